@@ -2,27 +2,14 @@ import {formatCount} from '../../domain/format-count.ts';
 import {formatCommentPosition} from '../../domain/review-comment.ts';
 import {personOf} from './answer.ts';
 import {somePaths} from './clashes.ts';
-import {failingLines} from './failing-lines.ts';
 import {formatDuration} from './format-duration.ts';
 import {formatCompactCount, formatDollars} from './format-reserve.ts';
 import type {Sheet, SheetChanges} from './sheet.ts';
-import type {SheetCheck, SheetGuard} from './sheet-checks.ts';
+import {checkLines, guardLines} from './sheet-check-lines.ts';
+import {ageText, head, printed, type SheetLine, type SheetTone, shownLines} from './sheet-line.ts';
 import type {SheetMark, SheetTask} from './sheet-tasks.ts';
 
-/** The meaning of a line. Only `good` may be drawn green or with a tick. */
-export type SheetTone = 'bad' | 'warn' | 'good' | 'plain' | 'dim';
-
-/** One fact, as text of one line or, if it quotes a person or an agent, of several. */
-export type SheetLine = {
-	readonly tone: SheetTone;
-	readonly text: string;
-	/** The subject of the line, for example the title of a task; empty if the block has only one. */
-	readonly about?: string;
-	/** Lines below it that belong to it: what failed, according to the output of a check. */
-	readonly below?: readonly string[];
-	/** The whole text, if `text` or `below` shows only a part. Shown when unfolded. */
-	readonly more?: string;
-};
+export type {SheetLine, SheetTone} from './sheet-line.ts';
 
 type SheetBlockId =
 	| 'request'
@@ -91,20 +78,12 @@ const block = (id: SheetBlockId, name: string, lines: readonly SheetLine[]): She
 
 const rank = ({tone}: SheetLine): number => (tone === 'bad' ? 0 : tone === 'warn' ? 1 : 2);
 
-/** Number of lines of a quotation that are shown before it is unfolded. */
-const shownLines = {request: 3, said: 2, output: 3};
-
 const requestLines = ({request: {title, body, truncated}}: Sheet): readonly SheetLine[] => {
 	const isRepeated = body.startsWith(title.endsWith('…') ? title.slice(0, -1) : title);
 	const text = [isRepeated ? '' : title, body].filter(Boolean).join('\n').trim();
 	if (text === '') return [{tone: 'dim', text: 'Nothing is recorded of the request.'}];
 	const {shown, rest} = head(text, shownLines.request);
 	return [{tone: 'plain', text: shown, ...((rest || truncated) && {more: text})}];
-};
-
-const head = (text: string, count: number): {readonly shown: string; readonly rest: boolean} => {
-	const lines = text.split('\n').filter(line => line.trim() !== '');
-	return {shown: lines.slice(0, count).join('\n'), rest: lines.length > count};
 };
 
 const roundLines = ({round, rework, missing}: Sheet): readonly SheetLine[] => {
@@ -184,122 +163,6 @@ const queuedText = (
 	return `${place} of ${base || detached}: ${what}${ageText(since, now, '; approved ', ' ago')}`;
 };
 
-const ageText = (at: string, now: number | undefined, before: string, after: string): string =>
-	at === '' || now === undefined
-		? ''
-		: `${before}${formatDuration(Math.max(0, now - Date.parse(at)))}${after}`;
-
-const checkLines = (sheet: Sheet, now: number | undefined): readonly SheetLine[] => {
-	const {checks, tasks} = sheet;
-	const merge = mergeLine(sheet, now);
-	if (checks.length === 0) {
-		if (merge !== undefined) return [merge];
-		return tasks.length === 0 ? [] : [{tone: 'warn', text: 'No checks ran.'}];
-	}
-	return [
-		...checks.map(check => ({
-			...(checks.length > 1 && {about: check.title}),
-			...checkLine(check, sheet, now),
-		})),
-		...(merge === undefined ? [] : [merge]),
-	];
-};
-
-/** What is known of the result of the merge, unless the lines about the tasks say it. */
-const mergeLine = (sheet: Sheet, now: number | undefined): SheetLine | undefined => {
-	const {mergeCheck, checks} = sheet;
-	if (mergeCheck === null) return undefined;
-	const {state, summary, at} = mergeCheck;
-	const age = ageText(at, now, ', ', ' ago');
-	const ofTree = checks.filter(({lands}) => lands === true);
-	switch (state) {
-		case 'not_required':
-			return checks.length > 0 ? undefined : {tone: 'warn', text: 'No checks ran on the result.'};
-		case 'not_checked':
-			return checks.some(check => check.state === 'passed' && check.lands !== true)
-				? undefined
-				: {tone: 'warn', text: notCheckedYet(sheet, 'The', '.')};
-		case 'passed':
-			return ofTree.some(check => check.state === 'passed' && check.command === summary)
-				? undefined
-				: {tone: 'good', text: `${summary} passed${age}, on the tree that lands`};
-		case 'failed':
-			return ofTree.some(check => check.state === 'failed' && check.command === summary)
-				? undefined
-				: {tone: 'bad', text: `${summary}${age}, on the tree that lands`};
-	}
-};
-
-const notCheckedYet = ({lands}: Sheet, the = 'the', end = ''): string =>
-	`${the} merge with ${lands?.branch || 'the base'} is not checked yet${end}`;
-
-const checkLine = (check: SheetCheck, sheet: Sheet, now: number | undefined): SheetLine => {
-	const {command, state, at, seconds, lands, output} = check;
-	const took = seconds === null ? '' : ` (${formatDuration(seconds * 1000)})`;
-	const age = ageText(at, now, ', ', ' ago');
-	switch (state) {
-		case 'running':
-			return {tone: 'dim', text: 'the checks are running'};
-		case 'not_run':
-			return {tone: 'warn', text: 'not checked yet'};
-		case 'could_not_run':
-			return {tone: 'warn', text: `could not run: ${command}`, ...printed(output)};
-		case 'failed':
-			return {tone: 'bad', text: `${command}${age}${where(lands)}`, ...printed(output)};
-		case 'passed': {
-			const passed = `${command} passed${took}${age}`;
-			if (lands === true) return {tone: 'good', text: `${passed}${where(lands)}`};
-			const merge = mergeWords(check, sheet);
-			return merge === ''
-				? {tone: 'plain', text: `${passed} on the proposal`}
-				: {tone: 'warn', text: `${passed} on the proposal; ${merge}`};
-		}
-	}
-};
-
-/** What a result for the proposal leaves open about the merge; empty if nothing, or if that is not known. */
-const mergeWords = ({lands}: SheetCheck, sheet: Sheet): string => {
-	switch (sheet.mergeCheck?.state) {
-		case 'not_required':
-			return 'no checks ran on the result';
-		case 'not_checked':
-			return notCheckedYet(sheet);
-		case 'passed':
-		case 'failed':
-			return '';
-		default:
-			return lands === false ? 'the merge is not checked yet' : '';
-	}
-};
-
-const printed = (output: string): Pick<SheetLine, 'below' | 'more'> =>
-	output.trim() === '' ? {} : {below: failingLines(output, shownLines.output), more: output.trim()};
-
-const where = (lands: boolean | null): string => {
-	if (lands === null) return ' on the proposal';
-	return lands ? ', on the tree that lands' : ', on the proposal';
-};
-
-const guardLines = ({guards, tasks}: Sheet): readonly SheetLine[] => {
-	if (guards.length === 0)
-		return tasks.length === 0 ? [] : [{tone: 'dim', text: 'No guard has judged the work.'}];
-	return guards.flatMap(guard => [
-		{...(guards.length > 1 && {about: guard.title}), ...guardLine(guard)},
-		...guard.now.map(text => ({tone: 'dim', text}) as const),
-	]);
-};
-
-const guardLine = ({bee, verdict, said, older, now}: SheetGuard): SheetLine => {
-	const {shown, rest} = head(said, shownLines.said);
-	const words = `${bee === '' ? 'guard' : bee}: ${shown === '' ? verdict : `"${shown}"`}`;
-	const full = rest ? {more: said} : {};
-	if (verdict === 'none')
-		return now.length > 0 ? {tone: 'dim', text: 'no verdict yet'} : {tone: 'warn', text: 'no verdict'};
-	if (older)
-		return {tone: 'warn', text: `${verdict} older work; the newest is not judged: ${words}`, ...full};
-	return {tone: verdict === 'passed' ? 'good' : 'bad', text: words, ...full};
-};
-
 const outsideLines = ({outside, tasks}: Sheet): readonly SheetLine[] => {
 	if (outside.length === 0) return tasks.length === 0 ? [] : [{tone: 'dim', text: 'nothing'}];
 	return outside.map(({bee, text, warning}) => ({tone: warning ? 'warn' : 'dim', about: bee, text}));
@@ -328,12 +191,13 @@ const landingLines = ({gate, lands, missing}: Sheet): readonly SheetLine[] => {
 		if (missing.lands !== undefined) return [{tone: 'warn', text: missing.lands}];
 		return gate === 'final' && missing.changes === undefined ? reading : [];
 	}
-	const {branch, message} = lands;
+	const {branch, message, tree} = lands;
+	const base = branch || detached;
 	const [subject = '', ...body] = message.split('\n');
 	return [
 		{
 			tone: 'plain',
-			text: `${branch || detached}, merge commit "${subject}"`,
+			text: `${base}, merge commit "${subject}"; ${tree === '' ? `conflicts with ${base}` : 'merges cleanly'}`,
 			...(body.join('').trim() !== '' && {more: message}),
 		},
 	];

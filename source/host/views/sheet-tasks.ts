@@ -1,7 +1,7 @@
 import {formatCount} from '../../domain/format-count.ts';
 import {isGateId} from '../../domain/ids.ts';
 import {changedNothing, type RunRecord} from '../../domain/run.ts';
-import {openQuestions} from '../../domain/run-questions.ts';
+import {formatQuestionsInline, openQuestions} from '../../domain/run-questions.ts';
 import {statusWords} from '../../domain/status-words.ts';
 import type {Task} from '../../domain/task.ts';
 import type {Trace} from '../../domain/trace.ts';
@@ -84,7 +84,9 @@ const runMarks = (run: RunRecord): readonly SheetMark[] => {
 		(noChange !== undefined || (trees !== undefined && trees.before === trees.after));
 	return [
 		...(status === 'failed' ? [{kind: 'failed', text: `failed: ${formatRunEnd(run)}`} as const] : []),
-		...(open > 0 ? [{kind: 'asks', text: `asks you ${formatCount(open, 'question')}`} as const] : []),
+		...(open > 0
+			? [{kind: 'asks', text: `asks you: ${formatQuestionsInline(run).replaceAll(/\s+/g, ' ')}`} as const]
+			: []),
 		...(hasNoChange ? [{kind: 'no_change', text: 'changed nothing'} as const] : []),
 		...(toolTrouble === undefined ? [] : troubleMarks(toolTrouble)),
 		...(questions.length > open

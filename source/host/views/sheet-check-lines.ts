@@ -1,0 +1,112 @@
+import {formatDuration} from './format-duration.ts';
+import type {Sheet} from './sheet.ts';
+import type {SheetCheck, SheetGuard} from './sheet-checks.ts';
+import {ageText, head, printed, type SheetLine, shownLines} from './sheet-line.ts';
+
+export const checkLines = (sheet: Sheet, now: number | undefined): readonly SheetLine[] => {
+	const {checks, tasks} = sheet;
+	const merge = mergeLine(sheet, now);
+	if (checks.length === 0) {
+		if (merge !== undefined) return [merge];
+		return tasks.length === 0 ? [] : [{tone: 'warn', text: 'No checks ran.'}];
+	}
+	return [
+		...checks.map(check => ({
+			...(checks.length > 1 && {about: check.title}),
+			...checkLine(check, sheet, now),
+		})),
+		...(merge === undefined ? [] : [merge]),
+	];
+};
+
+/** What is known of the result of the merge, unless the lines about the tasks say it. */
+const mergeLine = (sheet: Sheet, now: number | undefined): SheetLine | undefined => {
+	const {mergeCheck, checks} = sheet;
+	if (mergeCheck === null) return undefined;
+	const {state, summary, at} = mergeCheck;
+	const age = ageText(at, now, ', ', ' ago');
+	const ofTree = checks.filter(({lands}) => lands === true);
+	switch (state) {
+		case 'not_required':
+			return checks.length > 0 ? undefined : {tone: 'warn', text: 'No checks ran on the result.'};
+		case 'not_checked':
+			return checks.some(check => check.state === 'passed' && check.lands !== true)
+				? undefined
+				: {tone: 'warn', text: notCheckedYet(sheet, 'The', '.')};
+		case 'passed':
+			return ofTree.some(check => check.state === 'passed' && check.command === summary)
+				? undefined
+				: {tone: 'good', text: `${summary} passed${age}, on the tree that lands`};
+		case 'failed':
+			return ofTree.some(check => check.state === 'failed' && check.command === summary)
+				? undefined
+				: {tone: 'bad', text: `${summary}${age}, on the tree that lands`};
+	}
+};
+
+const notCheckedYet = ({lands}: Sheet, the = 'the', end = ''): string =>
+	`${the} merge with ${lands?.branch || 'the base'} is not checked yet${end}`;
+
+const checkLine = (check: SheetCheck, sheet: Sheet, now: number | undefined): SheetLine => {
+	const {command, state, at, seconds, lands, output} = check;
+	const took = seconds === null ? '' : ` (${formatDuration(seconds * 1000)})`;
+	const age = ageText(at, now, ', ', ' ago');
+	switch (state) {
+		case 'running':
+			return {tone: 'dim', text: 'the checks are running'};
+		case 'not_run':
+			return {tone: 'warn', text: 'not checked yet'};
+		case 'could_not_run':
+			return {tone: 'warn', text: `could not run: ${command}`, ...printed(output)};
+		case 'failed':
+			return {tone: 'bad', text: `${command}${age}${where(lands)}`, ...printed(output)};
+		case 'passed': {
+			const passed = `${command} passed${took}${age}`;
+			if (lands === true) return {tone: 'good', text: `${passed}${where(lands)}`};
+			const merge = mergeWords(check, sheet);
+			return merge === ''
+				? {tone: 'plain', text: `${passed} on the proposal`}
+				: {tone: 'warn', text: `${passed} on the proposal; ${merge}`};
+		}
+	}
+};
+
+/** What a result for the proposal leaves open about the merge; empty if nothing, or if that is not known. */
+const mergeWords = ({lands}: SheetCheck, sheet: Sheet): string => {
+	switch (sheet.mergeCheck?.state) {
+		case 'not_required':
+			return 'no checks ran on the result';
+		case 'not_checked':
+			return notCheckedYet(sheet);
+		case 'passed':
+		case 'failed':
+			return '';
+		default:
+			return lands === false ? 'the merge is not checked yet' : '';
+	}
+};
+
+const where = (lands: boolean | null): string => {
+	if (lands === null) return ' on the proposal';
+	return lands ? ', on the tree that lands' : ', on the proposal';
+};
+
+export const guardLines = ({guards, tasks}: Sheet): readonly SheetLine[] => {
+	if (guards.length === 0)
+		return tasks.length === 0 ? [] : [{tone: 'dim', text: 'No guard has judged the work.'}];
+	return guards.flatMap(guard => [
+		{...(guards.length > 1 && {about: guard.title}), ...guardLine(guard)},
+		...guard.now.map(text => ({tone: 'dim', text}) as const),
+	]);
+};
+
+const guardLine = ({bee, verdict, said, older, now}: SheetGuard): SheetLine => {
+	const {shown, rest} = head(said, shownLines.said);
+	const words = `${bee === '' ? 'guard' : bee}: ${shown === '' ? verdict : `"${shown}"`}`;
+	const full = rest ? {more: said} : {};
+	if (verdict === 'none')
+		return now.length > 0 ? {tone: 'dim', text: 'no verdict yet'} : {tone: 'warn', text: 'no verdict'};
+	if (older)
+		return {tone: 'warn', text: `${verdict} older work; the newest is not judged: ${words}`, ...full};
+	return {tone: verdict === 'passed' ? 'good' : 'bad', text: words, ...full};
+};
