@@ -9,7 +9,7 @@ import {type Sheet, sheetOf} from '../views/sheet.ts';
 import {requestWaits, type Wait, waitsOf} from './waits.ts';
 
 /** A wait of a task, or of a run without a task: then the id is empty. */
-export type TraceWait = Wait & {readonly taskId: string};
+type TraceWait = Wait & {readonly taskId: string};
 
 /** A trace with the sheet of all of it, and what its parts wait for now. */
 export type ExplainedTrace = {
