@@ -1,12 +1,10 @@
-import type {CallRef} from '../domain/call-ref.ts';
 import type {Task} from '../domain/task.ts';
 import {openRuns, type Trace} from '../domain/trace.ts';
-import type {UnfoldedCall} from '../host/live/live.ts';
-import {noMemory} from '../host/review/review-memory.ts';
 import type {SheetFacts} from '../host/views/sheet.ts';
 import {isAtGuard} from '../host/views/task.ts';
 import {startClock} from './clock.ts';
-import {outcomeOf} from './outcome-of.ts';
+import {persistReviews, previewSelected, readCommentedFiles, recordViewed} from './feed-reviews.ts';
+import {followSelectedLog, followUnfoldedCall, inspectSelected} from './follow-logs.ts';
 import {colonyProblems, colonyText} from './store/colony-text.ts';
 import {detailView} from './store/detail.ts';
 import {detailReceived} from './store/detail-changes.ts';
@@ -23,21 +21,11 @@ import {
 	waitsReceived,
 } from './store/feed-changes.ts';
 import {closeLive, liveReceived, liveRefused} from './store/live-changes.ts';
-import type {LogStream} from './store/log.ts';
-import {callReceived, logReceived, openLog} from './store/log-changes.ts';
 import {withTitles} from './store/names.ts';
 import {showToast} from './store/notice-changes.ts';
 import {onChange} from './store/on-change.ts';
-import {queueKey, type ReviewRow, selectedReview} from './store/queue.ts';
-import {lastViewedWork, nextUnreadBlob} from './store/review.ts';
-import {
-	dropPreview,
-	linesReceived,
-	markViewed,
-	memoryReceived,
-	previewReceived,
-} from './store/review-changes.ts';
-import {focusedPane, liveBees, selectedRun, selectedTask, waitsKey} from './store/selectors.ts';
+import {queueKey} from './store/queue.ts';
+import {liveRuns, selectedTask, waitsKey} from './store/selectors.ts';
 import {sheetToRead} from './store/sheet.ts';
 import {sheetFactsReceived} from './store/sheet-changes.ts';
 import type {State} from './store/state.ts';
@@ -100,7 +88,7 @@ const readOpenDetail = (services: DashboardServices, store: Store, signal: Abort
 			agentId,
 			view.trace.sequence,
 			state.status.reactor,
-			liveBees(state),
+			liveRuns(state),
 		].join('@');
 		if (currentKey === requestedKey) return;
 		requestedKey = currentKey;
@@ -175,172 +163,6 @@ const readShownSheet = (services: DashboardServices, store: Store, signal: Abort
 	onChange(store, signal, read);
 };
 
-/** Follows the log of the selected run: its standard output first, then the stream that is chosen. */
-const followSelectedLog = (services: DashboardServices, store: Store, signal: AbortSignal): void => {
-	let current: {readonly key: string; readonly stream: LogStream; readonly stop: AbortController} | undefined;
-	onChange(store, signal, state => {
-		const row = selectedRun(state);
-		const key = row ? `${row.trace.traceId}/${row.run.agentId}` : '';
-		const isSame = key === (current?.key ?? '');
-		const stream = isSame ? state.log.stream : 'stdout';
-		if (isSame && stream === (current?.stream ?? stream)) return;
-		current?.stop.abort();
-		const stop = new AbortController();
-		current = {key, stream, stop};
-		const traceId = row?.trace.traceId ?? '';
-		const agentId = row?.run.agentId ?? '';
-		if (!isSame) store.dispatch(openLog(traceId, agentId, stream));
-		if (row)
-			services.log({traceId, agentId, stream}, AbortSignal.any([signal, stop.signal]), parts =>
-				store.enqueue(logReceived(agentId, stream, parts)),
-			);
-	});
-};
-
-/** Reads the touched files of the selected open run while the traces tab is shown. */
-const inspectSelected = (services: DashboardServices, store: Store, signal: AbortSignal): void => {
-	let inspected: string | undefined;
-	let stop = new AbortController();
-	onChange(store, signal, state => {
-		const row = state.tab === 'traces' && state.past === undefined ? selectedRun(state) : undefined;
-		const open = row?.run.status === 'running' ? row : undefined;
-		if (open?.run.agentId === inspected) return;
-		stop.abort();
-		inspected = open?.run.agentId;
-		if (open === undefined) return;
-		stop = new AbortController();
-		const {trace, run} = open;
-		services.inspect({traceId: trace.traceId, agentId: run.agentId}, AbortSignal.any([signal, stop.signal]));
-	});
-};
-
-/** Reads the tool call that is unfolded in the log, and what its tool writes. */
-const followUnfoldedCall = (services: DashboardServices, store: Store, signal: AbortSignal): void => {
-	let call: CallRef | undefined;
-	let stop = new AbortController();
-	onChange(store, signal, ({log: {traceId, agentId, unfolded}}) => {
-		if (unfolded?.call === call) return;
-		stop.abort();
-		call = unfolded?.call;
-		if (unfolded === undefined) return;
-		const shown = unfolded.call;
-		stop = new AbortController();
-		services.toolCall(
-			{traceId, agentId, call: shown},
-			AbortSignal.any([signal, stop.signal]),
-			(found: UnfoldedCall) => store.enqueue(callReceived(agentId, shown, found)),
-		);
-	});
-};
-
-/** Loads the drafts and marks of reviews, and saves their changes, one write after the other. */
-const persistReviews = async (
-	services: DashboardServices,
-	store: Store,
-	signal: AbortSignal,
-): Promise<void> => {
-	let kept = await services.reviews.read().catch(() => noMemory);
-	if (signal.aborted) return;
-	store.dispatch(memoryReceived(kept));
-	let [written, saved] = [Promise.resolve(), kept];
-	onChange(store, signal, ({review: {drafts, reviewed, looked}}) => {
-		if (drafts === kept.drafts && reviewed === kept.reviewed && looked === kept.looked) return;
-		kept = {drafts, reviewed, looked};
-		const memory = kept;
-		written = written
-			.then(() => services.reviews.write(memory, saved))
-			.then(() => {
-				saved = memory;
-			})
-			.catch(() => store.enqueue(showToast('Comments cannot be kept on this machine.', 'bad')));
-	});
-};
-
-/**
- * Previews the selected task of the review queue. Reads it again after a new proposal, or when its conflicts
- * change.
- */
-const previewSelected = (
-	{world: services, store, signal}: PreviewContext,
-	memoryLoaded: Promise<void>,
-): void => {
-	let requestedKey = '';
-	onChange(store, signal, state => {
-		if (state.tab !== 'review' || state.live) return;
-		const row = selectedReview(state);
-		if (!row) {
-			requestedKey = '';
-			if (state.preview) store.dispatch(dropPreview);
-			return;
-		}
-		const {work, paths = []} = state.clashes.conflicts.get(row.trace.traceId) ?? {};
-		const key = [queueKey(row), row.task.proposal?.sequence ?? row.task.updatedAt, work, ...paths].join('@');
-		if (key === requestedKey) return;
-		requestedKey = key;
-		store.dispatch(previewReceived({key, state: 'loading'}));
-		void loadPreview({world: services, store, signal}, memoryLoaded, key, row);
-	});
-};
-
-type PreviewContext = {
-	readonly world: DashboardServices;
-	readonly store: Store;
-	readonly signal: AbortSignal;
-};
-
-const loadPreview = async (
-	{world: services, store}: PreviewContext,
-	memoryLoaded: Promise<void>,
-	key: string,
-	row: ReviewRow,
-): Promise<void> => {
-	const target = {traceId: row.trace.traceId, taskId: row.task.taskId};
-	const outcome = await outcomeOf(services, () => services.preview(target));
-	if (!outcome.ok) {
-		const message = `${outcome.refusal.message} ${outcome.refusal.hint}`;
-		store.enqueue(previewReceived({key, state: 'refused', message}));
-		return;
-	}
-	await memoryLoaded;
-	const preview = outcome.value;
-	const before = lastViewedWork(store.getState(), queueKey(row), preview.work);
-	const since =
-		before === undefined
-			? undefined
-			: await outcomeOf(services, () => services.compare({before, after: preview.work}));
-	const isKnown = since?.ok === true && since.value.files.length > 0;
-	store.enqueue(previewReceived({key, state: 'ready', preview, ...(isKnown && {since: since.value})}));
-};
-
-/** Reads files that changed below comments, one after the other. */
-const readCommentedFiles = (services: DashboardServices, store: Store, signal: AbortSignal): void => {
-	let isBusy = false;
-	onChange(store, signal, state => {
-		const blob = isBusy ? undefined : nextUnreadBlob(state);
-		if (blob === undefined) return;
-		isBusy = true;
-		void services
-			.lines(blob)
-			.catch(() => undefined)
-			.then(lines => {
-				isBusy = false;
-				store.enqueue(linesReceived(blob, lines));
-			});
-	});
-};
-
-/** Records that the person has looked at the change: they are in the diff, or decide about it. */
-const recordViewed = (store: Store, signal: AbortSignal): void =>
-	onChange(store, signal, state => {
-		const {tab, preview, mode, live} = state;
-		if (live || tab !== 'review' || preview?.state !== 'ready' || preview.preview.work === '') return;
-		if (focusedPane(state) !== 'diff' && mode.kind !== 'form') return;
-		const row = selectedReview(state);
-		if (row === undefined || !preview.key.startsWith(`${queueKey(row)}@`)) return;
-		const change = markViewed(queueKey(row), preview.preview.work);
-		if (change(state) !== state) store.dispatch(change);
-	});
-
 /**
  * Explains what the selected task, or the request without tasks, waits for while no run of its own is open.
  * Reads it again when its trace changes, or something it may wait for.
@@ -352,7 +174,7 @@ const explainSelected = (services: DashboardServices, store: Store, signal: Abor
 		const task = selectedTask(state);
 		if (state.tab !== 'traces' || !trace) return;
 		const key = waitsKey(trace, task);
-		const currentKey = [key, trace.sequence, state.status.reactor, liveBees(state)].join('@');
+		const currentKey = [key, trace.sequence, state.status.reactor, liveRuns(state)].join('@');
 		if (currentKey === requestedKey) return;
 		requestedKey = currentKey;
 		if (task ? hasNoWaits(trace, task) : openRuns(trace).length > 0) return;

@@ -121,7 +121,17 @@ describe('a log', () => {
 	it('shows the lines of its window and the number of lines', () => {
 		const {lastFrame} = render(
 			<Box height={5} width={40}>
-				<Log lines={lines} start={0} left={0} search="" isLive total={1204} kept={1000} removed={2} />
+				<Log
+					lines={lines}
+					start={0}
+					left={0}
+					search=""
+					stream="stdout"
+					isLive
+					total={1204}
+					kept={1000}
+					removed={2}
+				/>
 			</Box>,
 		);
 		expect(lastFrame()).toBe(
@@ -132,7 +142,17 @@ describe('a log', () => {
 	it('scrolls sideways', () => {
 		const {lastFrame} = render(
 			<Box height={4} width={40}>
-				<Log lines={lines} start={0} left={2} search="" isLive={false} total={3} kept={3} removed={0} />
+				<Log
+					lines={lines}
+					start={0}
+					left={2}
+					search=""
+					stream="stdout"
+					isLive={false}
+					total={3}
+					kept={3}
+					removed={0}
+				/>
 			</Box>,
 		);
 		expect(lastFrame()?.split('\n')).toEqual(['e', 'o needle', 'ree', '· ended · 3 lines']);

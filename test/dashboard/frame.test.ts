@@ -165,7 +165,7 @@ describe('warnings about a run', () => {
 			const screen = textOf(shown(tab, pane, {columns, rows})).join('\n');
 			expect(screen).toMatch(/> *.*builder .*✓ completed +!20 /);
 			expect(screen).toContain('! post_exec ended with exit code 4: no network');
-			expect(screen).toContain('The run wrote nothing.');
+			expect(screen).toContain('It wrote nothing to its standard output.');
 		}
 	});
 

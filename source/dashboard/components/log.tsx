@@ -2,6 +2,7 @@ import {Box} from 'ink';
 import {formatCount} from '../../domain/format-count.ts';
 import {formatNumber} from '../parts/format.ts';
 import {span} from '../parts/line.ts';
+import type {LogStream} from '../store/log.ts';
 import {RichText, SafeText} from './safe-text.tsx';
 import {TextWindow} from './text-window.tsx';
 
@@ -16,6 +17,7 @@ type Props = {
 	/** The row of the cursor, by its index in the window, and the columns of its bar. */
 	readonly marked?: {readonly index: number; readonly width: number} | undefined;
 	readonly isLive: boolean;
+	readonly stream: LogStream;
 	/** Number of lines written so far, of lines still kept, and of control sequences that were removed. */
 	readonly total: number;
 	readonly kept: number;
@@ -34,9 +36,17 @@ export const Log = ({lines, times, start, left, search, marked, ...status}: Prop
 	</Box>
 );
 
-const LogStatus = ({total, kept, removed, isLive}: Pick<Props, 'total' | 'kept' | 'removed' | 'isLive'>) => {
+type Status = Pick<Props, 'stream' | 'total' | 'kept' | 'removed' | 'isLive'>;
+
+const streamWords = {stdout: 'standard output', stderr: 'standard error'} as const;
+
+const LogStatus = ({stream, total, kept, removed, isLive}: Status) => {
 	if (total === 0)
-		return <SafeText tone="dim">{isLive ? 'Nothing written yet.' : 'The run wrote nothing.'}</SafeText>;
+		return (
+			<SafeText tone="dim">
+				{isLive ? 'Nothing written yet.' : `It wrote nothing to its ${streamWords[stream]}.`}
+			</SafeText>
+		);
 	const cleaned = removed > 0 ? ` · ${formatCount(removed, 'control sequence')} removed` : '';
 	const dropped = total > kept ? ` · the last ${formatNumber(kept)} kept` : '';
 	const count = `${formatNumber(total)} ${total === 1 ? 'line' : 'lines'}`;

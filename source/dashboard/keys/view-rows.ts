@@ -1,106 +1,24 @@
-import {hasWorktree, worksInWorktree} from '../store/live.ts';
-import {isSameCall} from '../store/log.ts';
-import {markable} from '../store/marks.ts';
-import {selectedSession, showsProgram} from '../store/program.ts';
-import {selectedFile} from '../store/queue.ts';
-import {
-	selectedDraft,
-	selectedLeftOutFile,
-	selectedPosition,
-	shownPreview,
-	shownSince,
-} from '../store/review.ts';
-import {focusedPane, lists, logOfRun, type Subject, subjectOf} from '../store/selectors.ts';
-import {canUnfoldSheet} from '../store/sheet-text.ts';
-import {isList, type State} from '../store/state.ts';
-import {selectedCall} from '../store/texts.ts';
+import {selectedDraft} from '../store/review.ts';
+import type {Subject} from '../store/selectors.ts';
+import type {State} from '../store/state.ts';
 import {archivable} from '../store/trace-list.ts';
-import {needsPanes} from './move-rows.ts';
 import type {Row} from './row.ts';
-
-const needsRow = (state: State): string | undefined => {
-	const pane = focusedPane(state);
-	if (pane === 'sheet')
-		return state.tab === 'review' || canUnfoldSheet(state) ? undefined : 'This line has no more text.';
-	if (pane === 'log')
-		return selectedSession(state) || selectedCall(state)
-			? undefined
-			: 'There is no tool call to unfold here.';
-	if (pane === 'diff' && (subjectOf(state).invite || selectedFile(state))) return undefined;
-	// A request without planned tasks has a detail of its own.
-	if (pane === 'tasks' && subjectOf(state).trace?.tasks.size === 0) return undefined;
-	return isList(pane) && lists[pane].position(state) >= 0 ? undefined : 'There is nothing to open here.';
-};
-
-/** Enter unfolds a tool call in the log, or folds it. */
-const openLabel = (state: State): string | undefined => {
-	if (focusedPane(state) !== 'log' || selectedSession(state)) return undefined;
-	const call = selectedCall(state);
-	if (call === undefined) return undefined;
-	const {unfolded} = logOfRun(state);
-	return unfolded && isSameCall(unfolded.call, call) ? 'fold' : 'unfold';
-};
-
-const needsSubject = (state: State): string | undefined => {
-	if (state.detail || state.live) return 'It is open: Esc closes it.';
-	return subjectOf(state).trace ? undefined : 'There is nothing to look at here.';
-};
-
-const needsWorktree = (state: State): string | undefined => {
-	if (state.past !== undefined) return 'This is how the trace was: Esc shows it as it is now.';
-	const {trace, run} = subjectOf(state);
-	if (trace === undefined) return 'Select a trace first.';
-	if (run?.status === 'running' && !worksInWorktree(run))
-		return 'This run has no worktree: it works in the checkout itself.';
-	return hasWorktree(trace) ? undefined : 'No run of this trace has worked in a worktree.';
-};
-
-const needsLive = (state: State): string | undefined =>
-	state.live ? 'It is open: Esc closes it.' : needsWorktree(state);
-
-const needsEarlier = (state: State): string | undefined => {
-	if (state.past?.position === 0) return 'This is the first event.';
-	return subjectOf(state).trace ? undefined : 'Select a trace first.';
-};
-
-const needsPast = ({past}: State): string | undefined =>
-	past === undefined ? 'That is now: e shows the trace one event earlier.' : undefined;
-
-/** The reason if the pane is on the whole screen already, or is the only one. */
-const needsOthers = (state: State): string | undefined =>
-	state.detail || state.live ? 'This has the whole screen.' : needsPanes(state);
-
-const needsSearch = ({search}: State): string | undefined =>
-	search === '' ? 'There is no search yet: / starts one.' : undefined;
-
-const needsOutput = (state: State): string | undefined => {
-	if (showsProgram(state)) return 'The screen of a session has both.';
-	return logOfRun(state).agentId === '' ? 'No run is selected.' : undefined;
-};
-
-const needsMarkable = (state: State): string | undefined => {
-	const pane = focusedPane(state);
-	if (!isList(pane) || !markable.has(pane)) return 'No action here takes several rows.';
-	return lists[pane].position(state) >= 0 ? undefined : 'There is nothing to mark here.';
-};
-
-const needsReview = ({live}: State): string | undefined =>
-	live ? 'This is for a change that waits for you: the Review tab has those.' : undefined;
-
-const needsLines = (state: State): string | undefined => {
-	if (state.live) return selectedLeftOutFile(state) ? undefined : needsReview(state);
-	if (selectedDraft(state) || selectedPosition(state) || selectedLeftOutFile(state)) return undefined;
-	return shownSince(state)
-		? 'Comments need lines of one hunk of the whole change: b shows it.'
-		: 'Comments need lines of one hunk.';
-};
-
-const needsSince = (state: State): string | undefined => {
-	const preview = shownPreview(state);
-	return preview?.state === 'ready' && preview.since
-		? undefined
-		: 'This is the whole change: nothing changed since you looked, or you had not looked.';
-};
+import {
+	needsEarlier,
+	needsLines,
+	needsLive,
+	needsMarkable,
+	needsOthers,
+	needsOutput,
+	needsPast,
+	needsReview,
+	needsRow,
+	needsSearch,
+	needsSince,
+	needsSubject,
+	needsWorktree,
+	openLabel,
+} from './view-needs.ts';
 
 /** Rows of viewing. */
 export const viewRows = [

@@ -1,4 +1,5 @@
 import {memo} from 'react';
+import {beeName} from '../../host/views/name.ts';
 import {Lines} from '../components/lines.tsx';
 import {Log} from '../components/log.tsx';
 import {Pane, PaneTitle} from '../components/pane.tsx';
@@ -40,7 +41,7 @@ const OutputPane = ({area, isFocused}: PaneProps) => {
 		<Pane
 			area={area}
 			isFocused={isFocused}
-			title={<RichText line={logTitle(row.run.bee, log.stream, search, follow, isUnfolded)} />}
+			title={<RichText line={logTitle(beeName(row.run.bee), log.stream, search, follow, isUnfolded)} />}
 		>
 			<Lines lines={head} />
 			<Log
@@ -50,6 +51,7 @@ const OutputPane = ({area, isFocused}: PaneProps) => {
 				left={isWrapped ? 0 : left}
 				search={search}
 				marked={isFocused ? {index: cursor - start, width: inside(area).width} : undefined}
+				stream={log.stream}
 				isLive={row.run.status === 'running'}
 				total={log.total + (log.open === '' ? 0 : 1)}
 				kept={log.lines.length + (log.open === '' ? 0 : 1)}

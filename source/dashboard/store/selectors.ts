@@ -199,6 +199,12 @@ const runRow = memoized((trace: Trace, run: RunRecord): RunRow => ({trace, run})
 export const liveBees = ({traces}: State): number => countLive(traces);
 const countLive = memoized((traces: ReadonlyMap<string, Trace>) => countLiveBees(traces.values()));
 
+/** Number of runs at work, also of hive's own checks. */
+export const liveRuns = ({traces}: State): number => countOpen(traces);
+const countOpen = memoized((traces: ReadonlyMap<string, Trace>): number =>
+	[...traces.values()].reduce((sum, trace) => sum + openRuns(trace).length, 0),
+);
+
 /** When a live run last had output, in milliseconds since 1970. -Infinity if none is live. */
 export const lastOutputAt = ({traces, activities}: State): number => newestOutputAt(traces, activities);
 const newestOutputAt = memoized((traces: ReadonlyMap<string, Trace>, activities: RunActivities): number =>

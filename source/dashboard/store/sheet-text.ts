@@ -26,6 +26,13 @@ export const moveSheetCursor =
 export const canUnfoldSheet = (state: State): boolean =>
 	shownSheetRows(state)[sheetCursor(state)]?.canUnfold === true;
 
+/** What Enter does to the line at the cursor; undefined if it has no more text. */
+export const sheetLineLabel = (state: State): 'fold' | 'unfold' | undefined => {
+	if (!canUnfoldSheet(state)) return undefined;
+	const {key = ''} = shownSheetRows(state)[sheetCursor(state)] ?? {};
+	return sheetView(state).unfolded.has(key) ? 'fold' : 'unfold';
+};
+
 /** Unfolds the line at the cursor, or folds it. The cursor goes to the first row of the line. */
 export const toggleSheetLine: Change = state => {
 	const {key} = shownSheetRows(state)[sheetCursor(state)] ?? {};

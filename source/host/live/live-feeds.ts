@@ -68,11 +68,16 @@ export const createLiveFeeds = (
 				.catch((error: unknown) => {
 					if (!signal.aborted) call(refuse('internal', {message: errorMessage(error)}));
 				}),
-		log: (run, signal, call) =>
-			void tailLog(following, run, signal, call).catch((error: unknown) => {
-				const reason = errorMessage(error);
-				if (!signal.aborted) call([{text: `\nThis log cannot be read:\n${reason}\n`}]);
-			}),
+		log: (run, signal, call, ended) =>
+			void tailLog(following, run, signal, call).then(
+				() => {
+					if (!signal.aborted) ended?.();
+				},
+				(error: unknown) => {
+					const reason = errorMessage(error);
+					if (!signal.aborted) call([{text: `\nThis log cannot be read:\n${reason}\n`}]);
+				},
+			),
 		toolCall: (run, signal, call) =>
 			void import('../logs/tool-call.ts')
 				.then(({followToolCall}) => followToolCall(following, run, signal, call))

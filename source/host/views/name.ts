@@ -1,3 +1,4 @@
+import {verifierRole} from '../../domain/evidence.ts';
 import {isGateId} from '../../domain/ids.ts';
 import type {RunRecord} from '../../domain/run.ts';
 import type {Task} from '../../domain/task.ts';
@@ -55,9 +56,11 @@ export const nameWithId = (trace: Trace, taskId: string): string => {
 export const reviewName = (trace: Trace, task: Task): string =>
 	task.review === 'final' ? traceName(trace) : taskName(task);
 
+/** Name of a bee. Hive's own verification is no bee: it is named by what it does. */
+export const beeName = (role: string): string => (role === verifierRole ? 'checks' : role);
+
 /** Subject of a run: its task, or the request of the whole trace. */
-export const runName = (trace: Trace, {taskId, verifies}: RunRecord): string => {
+export const runName = (trace: Trace, {taskId}: RunRecord): string => {
 	const task = trace.tasks.get(taskId ?? '');
-	const name = task === undefined ? traceName(trace) : taskName(task);
-	return verifies === undefined ? name : `Verify: ${name}`;
+	return task === undefined ? traceName(trace) : taskName(task);
 };
