@@ -1,8 +1,7 @@
 import {memo} from 'react';
-import {firstLineOf, type Invite} from '../../domain/invite.ts';
 import type {Judgement} from '../../host/views/format-judgement.ts';
 import type {InboxKind} from '../../host/views/inbox-entry.ts';
-import {reviewName, traceName} from '../../host/views/name.ts';
+import {traceName} from '../../host/views/name.ts';
 import {warningMark} from '../../host/views/run.ts';
 import {EmptyList} from '../components/empty-list.tsx';
 import {Pane, PaneTitle} from '../components/pane.tsx';
@@ -11,10 +10,9 @@ import {useList} from '../hooks/use-list.ts';
 import {useSelector} from '../hooks/use-selector.ts';
 import {formatAge} from '../parts/format.ts';
 import {type ColourToken, type Line, plainText, span} from '../parts/line.ts';
-import {inviteTitle} from '../store/invite.ts';
 import {inside} from '../store/layout.ts';
 import {markedReviews} from '../store/marked-reviews.ts';
-import {type QueueRow, queueList, type ReviewRow} from '../store/queue.ts';
+import {type QueueRow, queueList, type ReviewRow, rowName, twinNotes} from '../store/queue.ts';
 import type {PaneProps} from './pane-props.ts';
 
 /**
@@ -27,6 +25,7 @@ export const QueuePane = memo(({area, isFocused}: PaneProps) => {
 	const marks = useSelector(state => state.marks.queue);
 	const marked = useSelector(state => markedReviews(state).length);
 	const isWide = width >= oneRowFrom;
+	const notes = useSelector(state => twinNotes(queueList.rows(state)));
 	const room = isWide ? height : Math.floor(height / 2);
 	const {all, rows, selected, filter, place: position} = useList('queue', queueList, room);
 	return (
@@ -42,7 +41,7 @@ export const QueuePane = memo(({area, isFocused}: PaneProps) => {
 				/>
 			) : (
 				<Table
-					columns={isWide ? oneRow(now) : twoRows(now)}
+					columns={isWide ? oneRow(now, notes) : twoRows(now)}
 					width={width}
 					rows={rows}
 					idOf={queueList.id}
@@ -50,7 +49,7 @@ export const QueuePane = memo(({area, isFocused}: PaneProps) => {
 					isFocused={isFocused}
 					isMarked={row => marks?.has(queueList.id(row)) ?? false}
 					hasHeading={false}
-					below={isWide ? undefined : belowName}
+					below={isWide ? undefined : belowName(notes)}
 				/>
 			)}
 		</Pane>
@@ -60,15 +59,17 @@ export const QueuePane = memo(({area, isFocused}: PaneProps) => {
 /** From this many columns a cause has one row. Below, its second row has what it is about. */
 const oneRowFrom = 62;
 
-const oneRow = (now: number): readonly Column<QueueRow>[] => [
+type Notes = ReadonlyMap<QueueRow, string>;
+
+const oneRow = (now: number, notes: Notes): readonly Column<QueueRow>[] => [
 	kind,
-	{title: '', width: 'grow', cell: row => [nameOf(row), undefined, asideOf(row)]},
+	{title: '', width: 'grow', cell: row => [rowName(row), undefined, asideOf(row, notes)]},
 	ageAt(now),
 ];
 
 const twoRows = (now: number): readonly Column<QueueRow>[] => [
 	kind,
-	{title: '', width: 'grow', cell: row => [nameOf(row)]},
+	{title: '', width: 'grow', cell: row => [rowName(row)]},
 	ageAt(now),
 ];
 
@@ -102,18 +103,18 @@ const kind: Column<QueueRow> = {
 
 const kindOf = ({entry}: QueueRow): InboxKind => entry?.kind ?? 'invite';
 
-const nameOf = (row: QueueRow): string => {
-	if (row.task) return reviewName(row.trace, row.task);
-	return row.invite ? aboutInvite(row.invite) : row.entry.title;
+const belowName =
+	(notes: Notes) =>
+	(row: QueueRow): Line => [span('   '), ...noteOf(row, notes), ...aboutOf(row)];
+
+/** What tells it apart from another row of its title. */
+const noteOf = (row: QueueRow, notes: Notes): Line => {
+	const note = notes.get(row) ?? '';
+	return note === '' ? [] : [span(`${note} · `)];
 };
 
-/** The first line of its task distinguishes two invites of one bee. */
-const aboutInvite = (invite: Invite): string => `${firstLineOf(invite)} · ${inviteTitle(invite)}`;
-
-const belowName = (row: QueueRow): Line => [span('   '), ...aboutOf(row)];
-
-const asideOf = (row: QueueRow): readonly [string, ColourToken] => {
-	const line = aboutOf(row);
+const asideOf = (row: QueueRow, notes: Notes): readonly [string, ColourToken] => {
+	const line = [...noteOf(row, notes), ...aboutOf(row)];
 	return [plainText(line), line.some(({tone}) => tone === 'bad') ? 'bad' : 'dim'];
 };
 

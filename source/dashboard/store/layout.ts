@@ -57,7 +57,8 @@ export const layoutOf = (state: State): Layout => {
 	if (tab === 'traces') return layouts(size)(tab, pane, zoomed, lowerPanes(state), isSheetFirst(state));
 	if (tab === 'review' && !zoomed && hasReview(state)) {
 		const room = roomFor(size);
-		if (room === 'medium') return sheetLayouts(size)(pane, queueList.rows(state).length);
+		if (room === 'medium' || isBesideDiff(size))
+			return sheetLayouts(size)(pane, queueList.rows(state).length);
 		if (room === 'wide')
 			return sheetLayouts(size)(pane, rowsOfSheet(state, sheetAboveDiff(size), true).length);
 	}
@@ -73,10 +74,18 @@ const liveLayouts = perObject((size: Size): Layout => {
 
 /** Room for the rows of the shown sheet. Its first column is for the cursor. */
 export const sheetRoom = (state: State): Area => {
-	if (state.tab === 'review' && areBothShown(state, 'sheet', 'diff')) return sheetAboveDiff(state.size);
+	if (state.tab === 'review' && !isBesideDiff(state.size) && areBothShown(state, 'sheet', 'diff'))
+		return sheetAboveDiff(state.size);
 	const {width, height} = inside(areaOf(state, 'sheet'));
 	return {width: width - 1, height};
 };
+
+/** From this many columns the sheet of the Review tab has room beside its diff. */
+const besideDiffFrom = 180;
+/** The share of the queue and the sheet in the columns. */
+const besideDiffShare = 0.43;
+
+const isBesideDiff = (size: Size): boolean => size.columns >= besideDiffFrom && roomFor(size) === 'wide';
 
 /** Room for the rows of a sheet above a diff, at most. */
 const sheetAboveDiff = (size: Size): Area => {
@@ -95,10 +104,11 @@ const maxSheetHeight = (size: Size): number => {
 };
 
 /**
- * The Review tab with a sheet: on a wide screen above the diff, as high as its content if there is room. On a
- * smaller one the sheet and the diff take turns, below a queue as high as its content.
+ * The Review tab with a sheet. On a very wide screen the sheet is beside the diff, below a queue as high as
+ * its content. On a wide one it is above the diff, as high as its content if there is room. On a smaller one
+ * the sheet and the diff take turns, below the queue.
  *
- * `rows` are those of the sheet, on a smaller screen those of the queue.
+ * `rows` are those of the sheet if it is above the diff, else those of the queue.
  */
 const sheetLayouts = perObject((size: Size) =>
 	memoized((pane: PaneId, rows: number): Layout => {
@@ -108,6 +118,21 @@ const sheetLayouts = perObject((size: Size) =>
 			const upper = Math.min(rows + 2, 8, Math.floor(height / 3));
 			const below = pane === 'diff' ? 'diff' : 'sheet';
 			return {room, bands: stacked('queue', below, {width, height}, upper), logLine: false};
+		}
+		if (isBesideDiff(size)) {
+			const left = Math.floor(width * besideDiffShare);
+			const upper = Math.min(rows + 2, Math.floor(height / 3));
+			return {
+				room,
+				bands: [
+					[
+						{pane: 'queue', area: {width: left, height: upper}},
+						{pane: 'sheet', area: {width: left, height: height - upper}, isBelow: true},
+						{pane: 'diff', area: {width: width - left, height}},
+					],
+				],
+				logLine: false,
+			};
 		}
 		const sheet = Math.min(rows + 2, maxSheetHeight(size));
 		const right = besideQueue(size);

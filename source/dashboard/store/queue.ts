@@ -1,14 +1,17 @@
-import type {Invite} from '../../domain/invite.ts';
+import {firstLineOf, type Invite} from '../../domain/invite.ts';
 import type {RunRecord} from '../../domain/run.ts';
 import type {Task} from '../../domain/task.ts';
 import type {Trace} from '../../domain/trace.ts';
 import type {InboxEntry} from '../../host/views/inbox.ts';
 import {openInvites} from '../../host/views/invite.ts';
+import {localMoment} from '../../host/views/local-time.ts';
+import {agentTitle, reviewName} from '../../host/views/name.ts';
 import {type Review, reviewQueue} from '../../host/views/review.ts';
 import {matchesFilter, parseFilter} from './filter.ts';
 import {inbox} from './inbox.ts';
+import {inviteTitle} from './invite.ts';
 import {createList} from './list.ts';
-import {memoized} from './memo.ts';
+import {memoized, perObject} from './memo.ts';
 import {searchTermsOfNeed} from './search-terms.ts';
 import type {State} from './state.ts';
 
@@ -111,6 +114,39 @@ export const selectedCause = (state: State): CauseRow | undefined => {
 
 /** The file to repair for the selected cause. */
 export const selectedFile = (state: State): string | undefined => selectedCause(state)?.entry.file;
+
+/** The title of a row, as the queue shows it. */
+export const rowName = (row: QueueRow): string => {
+	if (row.task) return reviewName(row.trace, row.task);
+	return row.invite ? `${firstLineOf(row.invite)} · ${inviteTitle(row.invite)}` : row.entry.title;
+};
+
+/** What tells rows of the same title but of other traces apart, by row; empty for most lists. */
+export const twinNotes = perObject((rows: readonly QueueRow[]): ReadonlyMap<QueueRow, string> => {
+	const named = new Map<string, Map<string, Trace>>();
+	for (const row of rows) {
+		const same = named.get(rowName(row)) ?? new Map<string, Trace>();
+		if (row.trace) named.set(rowName(row), same.set(row.trace.traceId, row.trace));
+	}
+	return new Map(
+		rows.flatMap(row => {
+			const same = named.get(rowName(row)) ?? noTraces;
+			return row.trace && same.size > 1 ? [[row, noteAmong([...same.values()], row.trace)]] : [];
+		}),
+	);
+});
+
+const noTraces: ReadonlyMap<string, Trace> = new Map();
+
+/** The first of its notes that no other of these traces has. */
+const noteAmong = (traces: readonly Trace[], trace: Trace): string =>
+	[agentTitle, requestLine, askedAt]
+		.filter(note => note(trace) !== '' && traces.every(one => one === trace || note(one) !== note(trace)))
+		.map(note => note(trace))[0] ?? '';
+
+const requestLine = ({request}: Trace): string => request?.body.trim().split('\n', 1)[0] ?? '';
+
+const askedAt = ({createdAt}: Trace): string => `asked ${localMoment(createdAt)}`;
 
 /** The number of causes that need a person, regardless of the filter. */
 export const waitingCount = (state: State): number => inbox(state).length;
