@@ -1,5 +1,6 @@
 import type {RunRecord} from '../domain/run.ts';
 import type {Excerpt, ExportedRun} from '../host/export/exported-trace.ts';
+import {beeName} from '../host/views/name.ts';
 import {quietNotes, runStatusLabel, warningMark} from '../host/views/run.ts';
 import {type Html, html, nothing} from './html.ts';
 
@@ -13,7 +14,7 @@ const renderRun = ({
 	stderr,
 	usage,
 }: ExportedRun): Html => html`<details id="run-${run.agentId}">
-<summary><span class="pill ${run.status}">${runStatusLabel(run)}</span> <strong>${run.bee}</strong>
+<summary><span class="pill ${run.status}">${runStatusLabel(run)}</span> <strong>${beeName(run.bee)}</strong>
 <span class="mono dim">${run.agentId}</span> ${run.taskId ?? ''} <span class="dim">${durationOf(run)}</span> ${run.warnings === undefined ? nothing : html`<span class="warned">${warningMark(run.warnings.length)}</span>`}</summary>
 <dl>
 <dt>Started</dt><dd>${run.startedAt}</dd>

@@ -1,5 +1,6 @@
 import type {StoredEvent} from '../domain/event.ts';
 import type {Trace} from '../domain/trace.ts';
+import {beeName} from '../host/views/name.ts';
 import {subjectOf} from './event-line.ts';
 import {type Html, html} from './html.ts';
 
@@ -24,5 +25,5 @@ const renderEvent = (event: StoredEvent, runs: Trace['runs']): Html => html`<tr 
 
 const speakerOf = ({agentId = ''}: StoredEvent, runs: Trace['runs']): Html => {
 	const run = runs.get(agentId);
-	return run === undefined ? html`${agentId}` : html`<a href="#run-${agentId}">${run.bee}</a>`;
+	return run === undefined ? html`${agentId}` : html`<a href="#run-${agentId}">${beeName(run.bee)}</a>`;
 };

@@ -1,11 +1,11 @@
 import {preconditionOf} from '../domain/precondition.ts';
 import type {Task} from '../domain/task.ts';
-import {openRuns, type Trace} from '../domain/trace.ts';
+import type {Trace} from '../domain/trace.ts';
 import type {RunActivities} from '../host/views/activity.ts';
 import type {LandingFacts} from '../host/views/landing.ts';
 import {taskName, traceName} from '../host/views/name.ts';
 import {decisionOf} from '../host/views/review.ts';
-import {runSnapshot, runsOf} from '../host/views/run.ts';
+import {openAgentRuns, runSnapshot, runsOf} from '../host/views/run.ts';
 import {taskToDecide} from '../host/views/sheet.ts';
 import {taskDetails, taskSnapshot, taskStatusLabel} from '../host/views/task.ts';
 import {orderTasks} from '../host/views/task-order.ts';
@@ -42,7 +42,7 @@ export const traceRow = (trace: Trace, {budget, landingOf}: TraceFacts) => {
 		/** The task to review first; empty if none waits for a review. */
 		reviewTaskId: reviewOf(trace)?.taskId ?? '',
 		landing: landingOf(trace),
-		activeCount: openRuns(trace).length,
+		activeCount: openAgentRuns(trace).length,
 		bees: [...new Set([...trace.runs.values()].map(({bee}) => bee))],
 		problems,
 	};

@@ -6,7 +6,7 @@ import {formatQuestions} from '../domain/run-questions.ts';
 import {sanitizeProse} from '../domain/sanitize.ts';
 import {statusWords} from '../domain/status-words.ts';
 import type {Task} from '../domain/task.ts';
-import {openRuns, runWithoutTasks, type Trace, titleOf} from '../domain/trace.ts';
+import {runWithoutTasks, type Trace, titleOf} from '../domain/trace.ts';
 import {commandLineOf} from '../host/actions/command-line.ts';
 import {actionTable} from '../host/actions/table.ts';
 import type {ReactorState} from '../host/live/live.ts';
@@ -14,9 +14,16 @@ import {type Clashes, noClashes, somePaths} from '../host/views/clashes.ts';
 import {formatShortSpending} from '../host/views/format-reserve.ts';
 import {formatInboxCounts, type InboxFacts, inboxOf} from '../host/views/inbox.ts';
 import {invitesOf} from '../host/views/invite.ts';
-import {traceName} from '../host/views/name.ts';
+import {beeName, traceName} from '../host/views/name.ts';
 import {formatRootGone} from '../host/views/root-gone.ts';
-import {askingRuns, asksPerson, quietNotes, runStatusLabel} from '../host/views/run.ts';
+import {
+	askingRuns,
+	asksPerson,
+	liveBees,
+	openAgentRuns,
+	quietNotes,
+	runStatusLabel,
+} from '../host/views/run.ts';
 import {statusClause, taskStatusLabel} from '../host/views/task.ts';
 import {isOver} from '../host/views/trace.ts';
 import type {DashboardEnd} from './handle/context.ts';
@@ -112,7 +119,7 @@ export const firstSentences = (traces: Traces): string[] => {
 	const all = [...traces.values()];
 	const needs = inboxOf(all);
 	const over = all.filter(isOver).length;
-	const bees = all.reduce((sum, trace) => sum + openRuns(trace).length, 0);
+	const bees = liveBees(all);
 	const left = needs.length - maxInitialCauses;
 	return [
 		`${formatCount(all.length, 'trace')}, ${over} of them finished, ${formatCount(bees, 'bee')} at work.`,
@@ -155,7 +162,7 @@ const traceSentences = (old: Trace | undefined, trace: Trace): string[] => {
 		...(old
 			? []
 			: [
-					`${name}, ${titleOf(trace) || 'no title yet'}, ${formatCount(openRuns(trace).length, 'bee')} at work.`,
+					`${name}, ${titleOf(trace) || 'no title yet'}, ${formatCount(openAgentRuns(trace).length, 'bee')} at work.`,
 				]),
 		...(trace.killed && !old?.killed ? [`${name} is killed.`] : []),
 		...(trace.energyBudget !== undefined && old?.energyRemaining !== trace.energyRemaining
@@ -181,7 +188,7 @@ const traceSentences = (old: Trace | undefined, trace: Trace): string[] => {
 const planningSentence = (name: string, old: Trace | undefined, trace: Trace): string[] => {
 	const run = runWithoutTasks(trace);
 	if (run?.status !== 'failed' || old?.runs.get(run.agentId)?.status === 'failed') return [];
-	return [`${name}: ${run.bee} ${runStatusLabel(run)}${run.summary ? `: ${run.summary}` : ''}.`];
+	return [`${name}: ${beeName(run.bee)} ${runStatusLabel(run)}${run.summary ? `: ${run.summary}` : ''}.`];
 };
 
 /** Newly pending invites. */
@@ -230,6 +237,6 @@ const warningSentences = (name: string, old: Trace | undefined, trace: Trace): s
 		: [...trace.runs.values()]
 				.filter(({agentId, status}) => status !== old.runs.get(agentId)?.status)
 				.flatMap(run => [
-					...(run.warnings ?? []).map(text => `${name}: warning of ${run.bee}: ${text}.`),
-					...quietNotes([run]).map(({text}) => `${name}: outside, while ${run.bee} ran: ${text}.`),
+					...(run.warnings ?? []).map(text => `${name}: warning of ${beeName(run.bee)}: ${text}.`),
+					...quietNotes([run]).map(({text}) => `${name}: outside, while ${beeName(run.bee)} ran: ${text}.`),
 				]);

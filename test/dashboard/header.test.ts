@@ -32,12 +32,14 @@ const headerAt = (columns: number, spent = today): string => {
 describe('the header', () => {
 	it("shows today's cost, the taken slots and the end of a pause", () => {
 		expect(headerAt(160)).toMatch(
-			/bus ● embedded · reactor ● this process · bees 0 live · paused until 14:49 · today \$0\.75 · 1 of 4 agents running/,
+			/bus ● embedded · reactor ● this process · paused until 14:49 · today \$0\.75 · 1 of 4 agents running/,
 		);
 	});
 
-	it('uses shorter text in less space, and omits slots first', () => {
-		expect(headerAt(120)).toContain('bus ● · reactor ● · bees 0 live · paused until 14:49 · today $0.75');
+	it('uses shorter text in less space, and then the number of bees instead of the slots', () => {
+		expect(headerAt(120)).toContain(
+			'bus ● · reactor ● · paused until 14:49 · today $0.75 · 1 of 4 agents running',
+		);
 		expect(headerAt(80)).toContain('bees 0  paused 14:49  today $0.75');
 		expect(headerAt(60)).toMatch(/bees 0 +14:02/);
 	});

@@ -155,7 +155,7 @@ describe('the numbers on the dashboard', () => {
 			...{maxTokens: undefined, tasks: 12, bees: 7, sessions: 4, age: 59, title: 'Add OAuth login'},
 		};
 		const traces = textOf(focusPane('traces')(stateOf(given))).join('\n');
-		expect(traces).toContain('bees 5');
+		expect(traces).toContain(columns >= 80 ? '7 of 64 agents running' : 'bees 5');
 		expect(traces).toMatch(/[ │]0\/12[ │]/);
 		const tasks = textOf(focusPane('tasks')(stateOf(given))).join('\n');
 		expect(tasks).toContain('1234/5000');

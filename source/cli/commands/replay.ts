@@ -8,6 +8,7 @@ import {readEvents} from '../../host/events.ts';
 import {type PastTrace, readPast} from '../../host/history.ts';
 import {formatHoney, formatSpending} from '../../host/views/format-reserve.ts';
 import {localDate, localTime} from '../../host/views/local-time.ts';
+import {beeName} from '../../host/views/name.ts';
 import {traceSnapshot, traceView} from '../../host/views/trace.ts';
 import {command, type OutputLine, type Result} from '../command.ts';
 import type {CommandContext} from '../command-context.ts';
@@ -61,7 +62,7 @@ const showPast = async (
 		text: async (): Promise<Text> => [
 			...headOf(past.value),
 			`${[`honey ${formatHoney(reserve)}`, ...formatSpending(reserve)].join(' · ')}\n`,
-			...openRuns(trace).map(({bee, agentId}) => `${bee} was at work (${agentId})\n`),
+			...openRuns(trace).map(({bee, agentId}) => `${beeName(bee)} was at work (${agentId})\n`),
 			'\n',
 			...[await taskTable(trace, defaultBee, commandContext.stdout.columns)].flat(),
 		],

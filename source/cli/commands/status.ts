@@ -16,7 +16,7 @@ import {formatCompactCount, formatDollars, formatOutOf} from '../../host/views/f
 import {formatInboxCounts, type InboxEntry, inboxOf} from '../../host/views/inbox.ts';
 import {answerCommand} from '../../host/views/inbox-entry.ts';
 import {landingViews} from '../../host/views/landing.ts';
-import {runName} from '../../host/views/name.ts';
+import {beeName, runName} from '../../host/views/name.ts';
 import {type OpenRun, openRunsOf, warningsOf} from '../../host/views/run.ts';
 import {traceSnapshot, traceView} from '../../host/views/trace.ts';
 import {command} from '../command.ts';
@@ -167,7 +167,7 @@ const activityView = ({trace, run}: OpenTraceRun, activities: RunActivities) => 
 
 /** `builder at Sort the list: Edit src/sort.ts ($0.04 · 12.3K tokens, 3 s ago)` */
 const formatOpenRun = ({trace, run}: OpenTraceRun, activities: RunActivities, now: number): string => {
-	const name = `\n${run.bee} at ${runName(trace, run)}`;
+	const name = `\n${beeName(run.bee)} at ${runName(trace, run)}`;
 	const activity = activities.get(run.agentId);
 	if (activity === undefined) return `${name}: nothing said yet`;
 	const since = `${formatDuration(now - activity.spokeAt)} ago`;

@@ -7,6 +7,7 @@ import {progressOf, readProgress} from '../../host/review/run-progress.ts';
 
 import {readTrace} from '../../host/traces.ts';
 import {localDate, localTime} from '../../host/views/local-time.ts';
+import {beeName} from '../../host/views/name.ts';
 import {planLines, runsWithProgress, touchedLines} from '../../host/views/progress.ts';
 import {type Decision, decisionOf} from '../../host/views/review.ts';
 import {outsideNotes, runStatusLabel, runsOf, warningsOf} from '../../host/views/run.ts';
@@ -78,7 +79,7 @@ export const taskShow = command({
 								const {agentId, bee, startedAt, summary = '', warnings = []} = run;
 								return [
 									agentId,
-									bee,
+									beeName(bee),
 									withWarnings(runStatusLabel(run), warnings),
 									`${localDate(startedAt)} ${localTime(startedAt)}`,
 									summary.split('\n')[0] ?? '',

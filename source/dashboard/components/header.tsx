@@ -12,8 +12,8 @@ import {RichText, SafeText} from './safe-text.tsx';
 type Props = {readonly facts: Facts; readonly isWide: boolean};
 
 /**
- * The colony, the state of its bus and reactor, the number of bees at work, today's cost, and the time. On a
- * narrow terminal it is shortened, and then the last parts are dropped.
+ * The colony, the state of its bus and reactor, the number of agents at work, today's cost, and the time. On
+ * a narrow terminal it is shortened, and then the last parts are dropped.
  */
 export const Header = memo(({facts, isWide}: Props) => {
 	const status = useSelector(state => state.status);
@@ -24,11 +24,17 @@ export const Header = memo(({facts, isWide}: Props) => {
 		useSelector(formatTodayCost),
 		useSelector(formatSlots),
 	];
-	const more = [isWide ? paused : paused.replace(' until', ''), cost, slots]
-		.filter(Boolean)
-		.map(label => span(`${isWide ? ' · ' : '  '}${label}`));
-	const long = [...factsLine(facts, status, bees, isWide, isWide), ...more];
-	const line = widthOfLine(long) <= room ? long : [...factsLine(facts, status, bees, isWide, false), ...more];
+	const withMore = (line: Line, ...labels: readonly string[]): Line => [
+		...line,
+		...labels.filter(Boolean).map(label => span(`${isWide ? ' · ' : '  '}${label}`)),
+	];
+	const until = isWide ? paused : paused.replace(' until', '');
+	const withBees = withMore(factsLine(facts, status, isWide, false), formatBees(bees, isWide), until, cost);
+	// The used slots say how many agents are at work.
+	const withSlots = [isWide, false].map(isLong =>
+		withMore(factsLine(facts, status, isWide, isLong), until, cost, slots || formatBees(bees, isWide)),
+	);
+	const line = withSlots.find(one => widthOfLine(one) <= room) ?? withBees;
 	return (
 		<Box height={1} flexShrink={0} columnGap={1} justifyContent="space-between">
 			<RichText line={takeWhileFitting(line, room)} />
@@ -58,7 +64,6 @@ const takeWhileFitting = (line: Line, room: number): Line =>
 const factsLine = (
 	{slug, branch, bus}: Facts,
 	status: ColonyStatus,
-	bees: number,
 	isWide: boolean,
 	isLong: boolean,
 ): Line => [
@@ -67,8 +72,9 @@ const factsLine = (
 	...busSpans(status, bus, isLong),
 	span(isWide ? ' · reactor ' : '  reactor '),
 	...reactorSpans(status, isLong),
-	span(isWide ? ` · bees ${bees} live` : `  bees ${bees}`),
 ];
+
+const formatBees = (bees: number, isWide: boolean): string => (isWide ? `bees ${bees} live` : `bees ${bees}`);
 
 const busSpans = (status: ColonyStatus, bus: string, isWide: boolean): Span[] =>
 	status.bus.state === 'live'

@@ -1,4 +1,5 @@
 import {memo} from 'react';
+import {beeName} from '../../host/views/name.ts';
 import {useSelector} from '../hooks/use-selector.ts';
 import {span} from '../parts/line.ts';
 import {logLines} from '../store/log.ts';
@@ -14,7 +15,7 @@ export const LastLogLine = memo(() => {
 	return (
 		<RichText
 			line={[
-				span(` log ${row.run.bee} `, 'dim'),
+				span(` log ${beeName(row.run.bee)} `, 'dim'),
 				span(last ?? 'nothing written yet', last ? 'plain' : 'dim'),
 			]}
 		/>

@@ -1,6 +1,6 @@
 import type {RunRecord} from '../../domain/run.ts';
 import {formatUsage, type RunActivities} from '../../host/views/activity.ts';
-import {runName, traceName} from '../../host/views/name.ts';
+import {beeName, runName, traceName} from '../../host/views/name.ts';
 import {formatRunEnd, runStatusLabel, warningMark} from '../../host/views/run.ts';
 import {useSelector} from '../hooks/use-selector.ts';
 import {activityCell} from '../parts/activity-cell.ts';
@@ -93,7 +93,7 @@ const endBelow =
 	};
 
 const maxBeeWidth = perObject((rows: readonly RunRow[]): number =>
-	rows.reduce((most, {run}) => Math.max(most, widthOf(run.bee)), 0),
+	rows.reduce((most, {run}) => Math.max(most, widthOf(beeName(run.bee))), 0),
 );
 
 const areWarned = perObject((rows: readonly RunRow[]): boolean =>
@@ -107,7 +107,7 @@ const stateOf = (run: RunRecord): readonly [string, ColourToken] => {
 };
 
 const agent: Column<RunRow> = {title: 'ID', width: 16, cell: ({run}) => [shortId(run.agentId), 'dim']};
-const bee = (width: number): Column<RunRow> => ({title: 'BEE', width, cell: ({run}) => [run.bee]});
+const bee = (width: number): Column<RunRow> => ({title: 'BEE', width, cell: ({run}) => [beeName(run.bee)]});
 const outcome: Column<RunRow> = {title: 'STATE', width: 11, cell: ({run}) => stateOf(run)};
 /** The column exists only if a run has warnings, since room is scarce. */
 const warned = (areThere: boolean): readonly Column<RunRow>[] =>

@@ -1,8 +1,9 @@
 import {formatCount} from '../../domain/format-count.ts';
 import {exhausted, lacking, nothingSpent, topUps} from '../../domain/reserve.ts';
-import {openRuns, type Trace} from '../../domain/trace.ts';
+import type {Trace} from '../../domain/trace.ts';
 import type {CueOffer} from '../../host/live/live.ts';
 import {formatCompactCount, formatCost, formatTokens} from '../../host/views/format-reserve.ts';
+import {openAgentRuns} from '../../host/views/run.ts';
 import {line} from '../parts/line.ts';
 import type {Form, Option} from '../store/form.ts';
 import {taskTitle, traceTitle} from '../store/names.ts';
@@ -17,7 +18,7 @@ export const killForm = ({now, traces}: Opening, trace: Trace): Form => {
 		title: `Kill ${traceTitle(traces, trace)}`,
 		lines: [
 			line(
-				`Stops ${formatCount(openRuns(trace).length, 'bee')}, cancels ${formatCount(unfinished, 'task')}.`,
+				`Stops ${formatCount(openAgentRuns(trace).length, 'bee')}, cancels ${formatCount(unfinished, 'task')}.`,
 				'strong',
 			),
 			line('A killed trace never runs again. This cannot be undone.', 'dim'),
@@ -96,9 +97,10 @@ export const cueForm = (now: number, cues: readonly CueOffer[]): Form =>
 		request: {action: 'cue.run', input: {}},
 	});
 
+/** @param bees agents at work; 0 if only checks are under way */
 export const quitForm = (now: number, bees: number): Form =>
 	form(now, {
-		title: `Quit · ${formatCount(bees, 'bee')} at work`,
+		title: `Quit · ${bees === 0 ? 'checks are running' : `${formatCount(bees, 'bee')} at work`}`,
 		lines: [
 			line('This dashboard is the reactor: without it nothing new starts.'),
 			line('Bees that are left running finish their runs. Those that are stopped do not.', 'dim'),

@@ -1,7 +1,7 @@
 import {exitCodes} from '../../domain/error-table.ts';
 import {quitForm} from '../forms/make.ts';
 import {showToast} from '../store/notice-changes.ts';
-import {liveBees} from '../store/selectors.ts';
+import {liveBees, liveRuns} from '../store/selectors.ts';
 import type {Handler} from './context.ts';
 import {openForm} from './open-form.ts';
 
@@ -14,8 +14,8 @@ export const quit: Handler = context => {
 		return context.store.dispatch(
 			showToast('An action is under way: quit when it is done. Ctrl+C twice quits at once.', 'info'),
 		);
-	const bees = liveBees(state);
-	if (state.status.reactor === 'here' && bees > 0) openForm(context, quitForm(context.world.now(), bees));
+	if (state.status.reactor === 'here' && liveRuns(state) > 0)
+		openForm(context, quitForm(context.world.now(), liveBees(state)));
 	else context.finish({exitCode: exitCodes.done, bees: 'leave'});
 };
 

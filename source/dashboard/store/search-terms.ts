@@ -5,7 +5,7 @@ import {statusWords} from '../../domain/status-words.ts';
 import {awaitsPerson, type Task} from '../../domain/task.ts';
 import type {Trace} from '../../domain/trace.ts';
 import type {InboxEntry} from '../../host/views/inbox.ts';
-import {runName, taskName, traceName} from '../../host/views/name.ts';
+import {beeName, runName, taskName, traceName} from '../../host/views/name.ts';
 import {runStatusLabel} from '../../host/views/run.ts';
 import {taskStatusLabel} from '../../host/views/task.ts';
 import type {TraceView} from '../../host/views/trace.ts';
@@ -53,7 +53,7 @@ export const searchTermsOfTask = (trace: Trace, task: Task): SearchTerms => ({
 
 export const searchTermsOfRun = ({run, trace}: Of<{run: RunRecord}>): SearchTerms => ({
 	texts: [run.agentId, run.taskId ?? '', trace.traceId, runName(trace, run), traceName(trace)],
-	facts: {is: stateTerms(runStatusLabel(run)), bee: [run.bee]},
+	facts: {is: stateTerms(runStatusLabel(run)), bee: [beeName(run.bee)]},
 });
 
 type Need = {

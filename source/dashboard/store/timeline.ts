@@ -1,6 +1,7 @@
 import type {Trace} from '../../domain/trace.ts';
 import type {DetailLine} from '../../host/views/detail/section.ts';
 import {formatDuration} from '../../host/views/format-duration.ts';
+import {beeName} from '../../host/views/name.ts';
 import {runStatusLabel} from '../../host/views/run.ts';
 import {type Timeline, type TimelineRow, timelineOf} from '../../host/views/timeline.ts';
 import {clip, widthOf} from '../parts/cells.ts';
@@ -18,7 +19,10 @@ export const timelineLines = memoized((trace: Trace, now: number, width: number)
 	const timeline = timelineOf(trace, now);
 	if (timeline === undefined) return [];
 	const label = Math.min(maxLabelWidth, Math.floor(width * labelShare));
-	const maxBeeWidth = timeline.rows.reduce((maxWidth, {run}) => Math.max(maxWidth, widthOf(run.bee)), 0);
+	const maxBeeWidth = timeline.rows.reduce(
+		(maxWidth, {run}) => Math.max(maxWidth, widthOf(beeName(run.bee))),
+		0,
+	);
 	const columns = {
 		label,
 		bee: Math.min(maxBeeWidth, Math.floor(label / 3)),
@@ -40,7 +44,9 @@ const rowLine = (timeline: Timeline, row: TimelineRow, {label, bee, bar}: Column
 	const words = runStatusLabel(run);
 	const [glyph] = stateMarks[words];
 	const name =
-		title === '' ? padTo(run.bee, label) : `${padTo(title, label - bee - 1)} ${padTo(run.bee, bee)}`;
+		title === ''
+			? padTo(beeName(run.bee), label)
+			: `${padTo(title, label - bee - 1)} ${padTo(beeName(run.bee), bee)}`;
 	return {
 		text: `${name} ${barOf(timeline, from, to, bar)} ${glyph} ${formatDuration(to - from)}`,
 		tone: tones[words],

@@ -137,7 +137,7 @@ const slotsOf = (
 ): NonNullable<ColonyStatus['slots']> => {
 	const open = [...ledger.traces().values()].flatMap(trace => openRunsOf(trace, checkout));
 	return {
-		taken: open.filter(({run}) => takesSlot(run)).length,
+		taken: open.filter(({run}) => takesSlot(run) && run.verifies === undefined).length,
 		total: colony.defaults.maxParallelRuns,
 	};
 };

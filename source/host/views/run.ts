@@ -107,6 +107,10 @@ export const runsOf = (trace: Trace, taskId?: string): readonly RunRecord[] => {
 	return taskId === undefined ? runs : runs.filter(run => run.taskId === taskId);
 };
 
+/** The open runs of agents: all but hive's own checks. */
+export const openAgentRuns = (trace: Trace): readonly RunRecord[] =>
+	openRuns(trace).filter(({verifies}) => verifies === undefined);
+
 /** A run that was claimed and is not closed. */
 export type OpenRun = {readonly traceId: string; readonly run: RunRecord};
 
@@ -116,6 +120,6 @@ export const openRunsOf = (trace: Trace, checkout: string): readonly OpenRun[] =
 		.filter(({place}) => place === checkout)
 		.map(run => ({traceId: trace.traceId, run}));
 
-/** Number of open runs. */
+/** Number of agents at work. Hive's own checks are none. */
 export const liveBees = (traces: Iterable<Trace>): number =>
-	[...traces].reduce((sum, trace) => sum + openRuns(trace).length, 0);
+	[...traces].reduce((sum, trace) => sum + openAgentRuns(trace).length, 0);

@@ -51,7 +51,7 @@ it('a run is named after its task, also if it verifies one, and otherwise after 
 	const trace = buildTrace('t', {title: 'Add login', tasks: [buildTask('api', {title: 'Write the routes'})]});
 	expect(runName(trace, buildRun('r', {taskId: 'api'}))).toBe('Write the routes');
 	expect(runName(trace, buildRun('r', {taskId: 'api', verifies: 'builder'}))).toBe(
-		'Verify: Write the routes',
+		'Write the routes',
 	);
 	expect(runName(trace, buildRun('r'))).toBe('Add login');
 });
