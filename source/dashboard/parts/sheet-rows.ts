@@ -30,7 +30,7 @@ type Fold = {
 	/** Max rows of the request, and of the own text of any other line. */
 	readonly request: number;
 	readonly rows: Readonly<Record<SheetTone, number>>;
-	/** Max rows of an output below a line. */
+	/** Max rows of an output below a line. With 0 its first row is in the line, before the text. */
 	readonly below: number;
 	/** True if lines that differ only in their subject share a row. */
 	readonly isJoined: boolean;
@@ -44,7 +44,10 @@ const widest: Fold = {
 const folds: readonly Fold[] = [
 	widest,
 	{request: 2, below: 2, isJoined: true, rows: {bad: 2, warn: 2, good: 1, plain: 2, dim: 2}},
-	{request: 1, below: 1, isJoined: true, rows: {bad: 1, warn: 1, good: 1, plain: 1, dim: 1}},
+	...[1, 0].map(below => ({
+		...{request: 1, below, isJoined: true},
+		rows: {bad: 1, warn: 1, good: 1, plain: 1, dim: 1},
+	})),
 ];
 
 /** Parts that are read later, or matter less than that the others are in sight. */
@@ -170,7 +173,8 @@ const textsOf = (
 	{width, first, rows, below: maxBelow, isUnfolded, isQuoted}: Room,
 ): {readonly texts: readonly Span[]; readonly canUnfold: boolean} => {
 	const own = tone === 'good' || isQuoted ? 'plain' : tones[tone];
-	const wrapped = wrapText(text, width, first);
+	const [top = ''] = isUnfolded || maxBelow > 0 ? [] : below;
+	const wrapped = wrapText(top === '' ? text : `${top.trim()} · ${text}`, width, first);
 	const quoted = below.map(row => span(clip(`│ ${sanitizeProse(row)}`, width), 'dim'));
 	const canUnfold = more !== undefined || wrapped.length > rows || quoted.length > maxBelow;
 	if (!isUnfolded) {

@@ -144,7 +144,11 @@ const noteAmong = (traces: readonly Trace[], trace: Trace): string =>
 		.filter(note => note(trace) !== '' && traces.every(one => one === trace || note(one) !== note(trace)))
 		.map(note => note(trace))[0] ?? '';
 
-const requestLine = ({request}: Trace): string => request?.body.trim().split('\n', 1)[0] ?? '';
+/** The first line of what was asked. A trace without a request has that of its first task. */
+const requestLine = ({request, tasks}: Trace): string => {
+	const [task] = tasks.values();
+	return (request ?? task)?.body.trim().split('\n', 1)[0] ?? '';
+};
 
 const askedAt = ({createdAt}: Trace): string => `asked ${localMoment(createdAt)}`;
 

@@ -10,14 +10,35 @@ export const checkLines = (sheet: Sheet, now: number | undefined): readonly Shee
 		if (merge !== undefined) return [merge];
 		return tasks.length === 0 ? [] : [{tone: 'warn', text: 'No checks ran.'}];
 	}
+	const groups = groupEqual(checks, ({command, state, output, lands}) => [command, state, output, lands]);
 	return [
-		...checks.map(check => ({
-			...(checks.length > 1 && {about: check.title}),
-			...checkLine(check, sheet, now),
-		})),
+		...groups.map(({items, about}) => ({...about, ...checkLine(newestOf(items), sheet, now)})),
 		...(merge === undefined ? [] : [merge]),
 	];
 };
+
+type Group<Item> = {readonly items: readonly [Item, ...Item[]]; readonly about: {readonly about?: string}};
+
+/** Groups what differs only in its task. A single group needs no subject. */
+const groupEqual = <Item extends {readonly title: string}>(
+	items: readonly Item[],
+	factsOf: (item: Item) => readonly unknown[],
+): readonly Group<Item>[] => {
+	const groups = new Map<string, [Item, ...Item[]]>();
+	for (const item of items) {
+		const key = JSON.stringify(factsOf(item));
+		const group = groups.get(key);
+		if (group === undefined) groups.set(key, [item]);
+		else group.push(item);
+	}
+	return [...groups.values()].map(group => ({
+		items: group,
+		about: groups.size > 1 ? {about: group.map(({title}) => title).join(', ')} : {},
+	}));
+};
+
+const newestOf = (checks: Group<SheetCheck>['items']): SheetCheck =>
+	checks.reduce((newest, check) => (check.at > newest.at ? check : newest));
 
 /** What is known of the result of the merge, unless the lines about the tasks say it. */
 const mergeLine = (sheet: Sheet, now: number | undefined): SheetLine | undefined => {
@@ -75,9 +96,9 @@ const checkLine = (check: SheetCheck, sheet: Sheet, now: number | undefined): Sh
 const mergeWords = ({lands}: SheetCheck, sheet: Sheet): string => {
 	switch (sheet.mergeCheck?.state) {
 		case 'not_required':
-			return 'no checks ran on the result';
+			return isResultChecked(sheet) ? '' : 'no checks ran on the result';
 		case 'not_checked':
-			return notCheckedYet(sheet);
+			return isResultChecked(sheet) ? '' : notCheckedYet(sheet);
 		case 'passed':
 		case 'failed':
 			return '';
@@ -85,6 +106,10 @@ const mergeWords = ({lands}: SheetCheck, sheet: Sheet): string => {
 			return lands === false ? 'the merge is not checked yet' : '';
 	}
 };
+
+/** True if the check of another task was about the same files as the result of the merge. */
+const isResultChecked = ({checks}: Sheet): boolean =>
+	checks.some(({lands, state}) => lands === true && (state === 'passed' || state === 'failed'));
 
 const where = (lands: boolean | null): string => {
 	if (lands === null) return ' on the proposal';
@@ -94,8 +119,9 @@ const where = (lands: boolean | null): string => {
 export const guardLines = ({guards, tasks}: Sheet): readonly SheetLine[] => {
 	if (guards.length === 0)
 		return tasks.length === 0 ? [] : [{tone: 'dim', text: 'No guard has judged the work.'}];
-	return guards.flatMap(guard => [
-		{...(guards.length > 1 && {about: guard.title}), ...guardLine(guard)},
+	const groups = groupEqual(guards, ({bee, verdict, said, older, now}) => [bee, verdict, said, older, now]);
+	return groups.flatMap(({items: [guard], about}) => [
+		{...about, ...guardLine(guard)},
 		...guard.now.map(text => ({tone: 'dim', text}) as const),
 	]);
 };

@@ -116,12 +116,17 @@ const roundLines = ({round, rework, missing}: Sheet): readonly SheetLine[] => {
 
 const badMarks: readonly SheetMark['kind'][] = ['failed'];
 const quietMarks: readonly SheetMark['kind'][] = ['asked', 'retried'];
+/** Marks about single steps. They come after the agent's words, which matter more in a short row. */
+const lateMarks: readonly SheetMark['kind'][] = ['tool_failed', 'denied', ...quietMarks];
 
 /** The agent's words have no mark: hive does not know whether they are right. */
 const taskLine = ({title, said, marks}: SheetTask): SheetLine => {
 	const {shown, rest} = head(said, shownLines.said);
 	const quote = shown === '' ? [] : [`"${shown}"`];
-	const text = [...marks.map(mark => mark.text), ...quote].join(' · ');
+	const [late, early] = [true, false].map(isLate =>
+		marks.filter(({kind}) => lateMarks.includes(kind) === isLate).map(mark => mark.text),
+	) as [string[], string[]];
+	const text = [...early, ...quote, ...late].join(' · ');
 	return {
 		tone: toneOf(marks),
 		about: title,

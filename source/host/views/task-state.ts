@@ -23,7 +23,7 @@ export const taskStateLines = (trace: Trace, task: Task): readonly SheetLine[] =
 		case 'waiting_review': {
 			const run = trace.runs.get(task.agentId ?? '');
 			const asked = waitsFor === 'question' && run !== undefined ? formatQuestionsInline(run) : '';
-			return asked === '' ? [] : [{tone: 'warn', text: `asks you: ${asked}`, more: asked}];
+			return asked === '' ? [] : [{tone: 'warn', text: `asks you: ${asked}`}];
 		}
 		case 'completed': {
 			const merged = review === 'final' && commit !== '' ? `merged as ${commit.slice(0, 7)}` : '';
@@ -35,7 +35,7 @@ export const taskStateLines = (trace: Trace, task: Task): readonly SheetLine[] =
 			];
 		}
 		case 'failed':
-			return [{tone: 'bad', text: withSummary, more: summary}];
+			return [{tone: 'bad', text: withSummary}];
 		case 'blocked':
 			return [{tone: isPaused(task) ? 'warn' : 'bad', text: withSummary}];
 		case 'cancelled':

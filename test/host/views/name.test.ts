@@ -50,8 +50,6 @@ describe('the name of a task', () => {
 it('a run is named after its task, also if it verifies one, and otherwise after its trace', () => {
 	const trace = buildTrace('t', {title: 'Add login', tasks: [buildTask('api', {title: 'Write the routes'})]});
 	expect(runName(trace, buildRun('r', {taskId: 'api'}))).toBe('Write the routes');
-	expect(runName(trace, buildRun('r', {taskId: 'api', verifies: 'builder'}))).toBe(
-		'Write the routes',
-	);
+	expect(runName(trace, buildRun('r', {taskId: 'api', verifies: 'builder'}))).toBe('Write the routes');
 	expect(runName(trace, buildRun('r'))).toBe('Add login');
 });

@@ -3,6 +3,7 @@ import {describe, expect, test} from 'vitest';
 import type {NewEvent} from '../../../source/domain/event.ts';
 import type {Trace} from '../../../source/domain/trace.ts';
 import {failingLines} from '../../../source/host/views/failing-lines.ts';
+import {formatAge} from '../../../source/host/views/format-age.ts';
 import {type SheetFacts, sheetOf, taskOfSheet, taskToDecide} from '../../../source/host/views/sheet.ts';
 import {type SheetBlock, sheetBlocks} from '../../../source/host/views/sheet-lines.ts';
 import {landingQueue} from '../../../source/ledger/landing-queue.ts';
@@ -86,7 +87,7 @@ describe('the sheet of a final review', () => {
 		const [line] = blockOf('tasks', done('Done.', {trees, toolTrouble}));
 		expect(line).toMatchObject({
 			tone: 'warn',
-			text: 'changed nothing · 2 calls denied · 1 call failed, the last: Bash npm test: exit 1 · "Done."',
+			text: 'changed nothing · "Done." · 2 calls denied · 1 call failed, the last: Bash npm test: exit 1',
 		});
 	});
 
@@ -102,7 +103,42 @@ describe('the sheet of a final review', () => {
 			completedOf('a'),
 			...opened,
 		];
-		expect(blockOf('tasks', events)).toMatchObject([{text: 'retried after 1 failed run · "Done."'}]);
+		expect(blockOf('tasks', events)).toMatchObject([{text: '"Done." · retried after 1 failed run'}]);
+	});
+
+	test('says whether it merges cleanly', () => {
+		const clean = blockOf('lands', done(''), landing('a'));
+		expect(clean).toMatchObject([{text: 'main, merge commit "A limit"; merges cleanly'}]);
+		const {lands} = landing('a');
+		const conflicting = blockOf('lands', done(''), {...(lands && {lands: {...lands, tree: ''}})});
+		expect(conflicting).toMatchObject([{text: 'main, merge commit "A limit"; conflicts with main'}]);
+	});
+
+	test('joins equal verdicts of several tasks, and names the tasks only if others differ', () => {
+		const sheet = sheetFrom(done(''));
+		const guard = {
+			taskId: 'a',
+			title: 'A',
+			bee: 'guard',
+			verdict: 'passed',
+			said: 'Fine.',
+			older: false,
+		} as const;
+		const linesOf = (...said: readonly string[]) =>
+			sheetBlocks(
+				{...sheet, guards: said.map((words, at) => ({...guard, title: `Task ${at}`, said: words, now: []}))},
+				now,
+			).find(({id}) => id === 'guards')?.lines;
+		expect(linesOf('Fine.', 'Fine.')).toEqual([{tone: 'good', text: 'guard: "Fine."'}]);
+		expect(linesOf('Fine.', 'Fine.', 'Good.')).toEqual([
+			{tone: 'good', about: 'Task 0, Task 1', text: 'guard: "Fine."'},
+			{tone: 'good', about: 'Task 2', text: 'guard: "Good."'},
+		]);
+	});
+
+	test('shows ages that change once a minute at most', () => {
+		const texts = [30, 59, 90, 119, 7200].map(seconds => formatAge(seconds * 1000));
+		expect(texts).toEqual(['under a minute', 'under a minute', '1 min', '1 min', '2 h']);
 	});
 
 	test('says that no checks ran, and that no guard judged the work', () => {
