@@ -71,7 +71,7 @@ describe('the diff of a review', () => {
 			expect(driver.screen()).toMatch(words);
 			driver.stop();
 		};
-		await shows({}, /Lands as +main, merge commit "Add a gate"/);
+		await shows({}, /Lands as +main, merges cleanly, merge commit "Add a gate"/);
 		await shows({}, /! 2 unsaved files of yours will have both changes: notes\.md and 1/);
 		await shows({unsaved: ['notes.md']}, /✗ 1 unsaved file of yours is in the way: notes\.md/);
 		await shows({conflicts: ['a.ts', 'b.ts']}, /✗ It conflicts with main in 2 files: a\.ts and 1 more/);

@@ -176,7 +176,7 @@ describe('the sheet of the Review tab', () => {
 		const then = driver.screen().split('\n');
 		for (const words of ['You asked', 'Tasks', 'Checks', 'Guards', 'Lands as'])
 			expect(then.findIndex(row => row.includes(words))).toBe(first.findIndex(row => row.includes(words)));
-		expect(then.join('\n')).toMatch(/Lands as +main, merge commit "Rate limit middleware"/);
+		expect(then.join('\n')).toMatch(/Lands as +main, merges cleanly, merge commit "Rate limit middleware"/);
 	});
 
 	it('unfolds the line at its cursor with Enter, and folds it again', async () => {

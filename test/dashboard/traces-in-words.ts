@@ -1,3 +1,4 @@
+import {verifierRole} from '../../source/domain/evidence.ts';
 import {ago, buildInvite, buildRun, buildTask, buildTrace, mapOf} from './build-trace.ts';
 
 export const [reviewed, gated, failing, invited] = [
@@ -33,6 +34,10 @@ export const tracesInWords = mapOf(
 				summary: 'A fixed window',
 			}),
 			buildRun(agentId(2), {taskId: taskId(1), bee: 'guard', trigger: 4}),
+			buildRun(agentId(9), {
+				...{taskId: taskId(1), bee: verifierRole, verifies: 'builder', trigger: 4},
+				...{status: 'failed', exitCode: 1, finishedAt: ago(1), summary: 'npm test (exit 1)'},
+			}),
 		],
 	}),
 	buildTrace(gated, {

@@ -57,7 +57,7 @@ describe('the lower half of the traces tab', () => {
 			deliver(facts);
 			await driver.settled();
 			const filled = driver.screen().split('\n');
-			expect(driver.screen()).toContain('main, merge commit "Rate limit middleware"');
+			expect(driver.screen()).toContain('main, merges cleanly, merge commit "Rate limit middleware"');
 			expect(driver.screen()).toContain('1 file +40 -2');
 			const kept = first.findIndex(row => row.includes('Lands as'));
 			expect(filled.slice(2, kept)).toEqual(first.slice(2, kept));

@@ -4,7 +4,11 @@ import type {DashboardServices} from '../../source/dashboard/world.ts';
 import {errorTable} from '../../source/domain/error-table.ts';
 import {accepted} from '../../source/domain/errors.ts';
 import {actionIds, actionTable} from '../../source/host/actions/table.ts';
+import {inboxOf} from '../../source/host/views/inbox.ts';
+import {sheetOf} from '../../source/host/views/sheet.ts';
+import {sheetBlocks} from '../../source/host/views/sheet-lines.ts';
 import {identifiersIn} from '../helpers/identifiers.ts';
+import {noon} from './build-trace.ts';
 import {fixtureDetail, fixturePreview} from './fixture-world.ts';
 import {type Driver, drive} from './screen-of.ts';
 import {agentId, gated, reviewed, taskId, tracesInWords as traces} from './traces-in-words.ts';
@@ -41,6 +45,10 @@ const screens: readonly (readonly [name: string, ...keys: string[]])[] = [
 	['a detail of a task', 'tab', 'i'],
 	['a detail of a trace', 'i'],
 	['the runs', '2'],
+	...[0, 1, 2, 3].map(
+		down => [`the runs of trace ${down}`, ...Array.from({length: down}, () => 'j'), 'tab', 'tab'] as const,
+	),
+	['a live diff', 'D'],
 	...[0, 1, 2, 3, 4].map(down => [`entry ${down}`, '3', ...Array.from({length: down}, () => 'j')] as const),
 	['sessions', '5'],
 	['the colony', '6'],
@@ -102,6 +110,17 @@ describe('what every client shows contains no identifier', () => {
 	it.each(Object.entries(errorTable))('in the error %s', (_, {message, hint}) => {
 		expect(identifiersIn(`${message}\n${hint}`)).toEqual([]);
 	});
+
+	it.each([...traces.values()].map(trace => [trace.title, trace] as const))(
+		'in the sheet of "%s", or in what waits in it',
+		(_, trace) => {
+			const sheets = [undefined, ...trace.tasks.values()].map(task => sheetOf(trace, task));
+			const lines = sheets.flatMap(sheet => sheetBlocks(sheet, noon).flatMap(block => block.lines));
+			const sheetTexts = lines.flatMap(({about = '', text, below = []}) => [about, text, ...below]);
+			const waiting = inboxOf([trace]).flatMap(({title, sentence}) => [title, sentence]);
+			expect(identifiersIn([...sheetTexts, ...waiting].join('\n'))).toEqual([]);
+		},
+	);
 
 	it.each(actionIds)('in the row of the action %s', id => {
 		const {label, progressLabel, summary, description = ''} = actionTable[id];

@@ -47,7 +47,7 @@ const begin = async () => {
 const look = async (terminal: VirtualTerminal): Promise<void> => {
 	await terminal.until(screen => screen.includes('Review(1)'));
 	terminal.type('3');
-	await terminal.until(screen => screen.includes('main, merge commit "Greet people"'));
+	await terminal.until(screen => screen.includes('main, merges cleanly, merge commit "Greet people"'));
 	terminal.type('\t\t');
 	await terminal.until(screen => /> ?\S.*\+\d+ -\d+/.test(screen));
 };
@@ -72,7 +72,7 @@ it("a review is complete at five sizes, survives a kill with its comments, and r
 				lines.at(-1) === '' &&
 				lines[2]?.length === columns &&
 				/ file 1\/2 \+2 -1 · \d+%/.test(screen) &&
-				(columns < 120 || screen.includes('main, merge commit "Greet people"')) &&
+				(columns < 120 || screen.includes('main, merges cleanly, merge commit "Greet people"')) &&
 				/>config\.ts \+1 -1/.test(screen) &&
 				sides.test(screen) &&
 				/\] hunk.*\? (more|help)/.test(lines[rows - 2] ?? '')

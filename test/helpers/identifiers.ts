@@ -1,4 +1,5 @@
 import {knownKinds} from '../../source/domain/event-kinds.ts';
+import {verifierRole} from '../../source/domain/evidence.ts';
 
 /** Texts that people copy or type as they are, so that identifiers in them are right. */
 const copiedOrTyped: readonly (readonly [RegExp, string])[] = [
@@ -16,6 +17,7 @@ const identifier = [
 	/\b(trace|task|inv)-[0-9a-f]{4,}/,
 	/\b[0-9a-f]{16}\b/,
 	/\b(SIGNAL|INSIGHT|MUTATION|VERIFICATION)\b/,
+	new RegExp(`\\b${verifierRole.replace('.', '\\.')}\\b`),
 	new RegExp(
 		`\\b(${knownKinds()
 			.map(kind => kind.replaceAll('.', '\\.'))

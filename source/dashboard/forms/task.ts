@@ -7,6 +7,7 @@ import type {Task} from '../../domain/task.ts';
 import type {Trace} from '../../domain/trace.ts';
 import {waitLabel} from '../../domain/wait-labels.ts';
 import type {ReworkChoice} from '../../host/live/live.ts';
+import {beeName} from '../../host/views/name.ts';
 import {sheetOf} from '../../host/views/sheet.ts';
 import {sheetBlocks} from '../../host/views/sheet-lines.ts';
 import {isAtGuard, plannedDependants, repeatedRun} from '../../host/views/task.ts';
@@ -158,7 +159,7 @@ export const repeatForm = ({now}: Opening, name: string, run: RunRecord, request
 	form(now, {
 		title: `Retry · ${name}`,
 		lines: [
-			line(`${run.bee} failed${run.summary ? `: ${run.summary}` : '.'}`, 'bad'),
+			line(`${beeName(run.bee)} failed${run.summary ? `: ${run.summary}` : '.'}`, 'bad'),
 			line('It runs again with your words first.'),
 			line('Costs one honey unit, which does not come back.', 'dim'),
 		],
@@ -175,7 +176,7 @@ const retriedLines = (trace: Trace, task: Task): readonly Line[] => {
 	if (failed !== undefined)
 		return [
 			...decisionLines(trace, task),
-			line(`It stays completed: ${failed.bee} looks at it again, since its run failed.`),
+			line(`It stays completed: ${repeatedWords(failed)}, since its run failed.`),
 		];
 	if (isAtGuard(trace, task))
 		return [...decisionLines(trace, task), line('It starts over when the guard is done.')];
@@ -185,6 +186,9 @@ const retriedLines = (trace: Trace, task: Task): readonly Line[] => {
 		),
 	];
 };
+
+const repeatedWords = ({bee, verifies}: RunRecord): string =>
+	verifies === undefined ? `${bee} looks at it again` : 'the checks run again';
 
 const runningBee = (trace: Trace, {agentId = '', bee}: Task): string => trace.runs.get(agentId)?.bee ?? bee;
 
@@ -202,9 +206,7 @@ const waitingForm = ({now, traces}: Opening, trace: Trace, task: Task): Form => 
 		lines: [
 			...decisionLines(trace, task),
 			line('Words send it back to its bee, for one honey unit.', 'dim'),
-			...(failed
-				? [line(`Without words ${failed.bee} looks at it again, since its run failed.`, 'dim')]
-				: []),
+			...(failed ? [line(`Without words ${repeatedWords(failed)}, since its run failed.`, 'dim')] : []),
 			line('The honey unit is not returned.', 'dim'),
 		],
 		fields: [failed ? field : {...field, required: 'Say what should change.'}],

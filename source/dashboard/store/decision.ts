@@ -1,5 +1,6 @@
 import type {Task} from '../../domain/task.ts';
 import type {Trace} from '../../domain/trace.ts';
+import {beeName} from '../../host/views/name.ts';
 import {type Decision, decisionOf, formatAttendance} from '../../host/views/review.ts';
 import {formatRunEnd} from '../../host/views/run.ts';
 import {isAtVerification, verifying} from '../../host/views/verification.ts';
@@ -31,7 +32,7 @@ export const attendanceText = (trace: Trace, task: Task): string => {
 	const {attendants} = decisions(trace)(task).attendance;
 	if (isAtVerification(trace, task))
 		return attendants.length === 0 ? 'waits to be verified' : 'is being verified';
-	const bees = attendants.map(({bee}) => bee);
+	const bees = attendants.map(({bee}) => beeName(bee));
 	return bees.length === 0 ? 'waits for its guard' : `${bees.join(', ')} at work`;
 };
 
@@ -60,6 +61,6 @@ const verdictSpan = (verdict: Decision['verdict'], isAwaited: boolean): Span => 
 
 /** A failure that later work has made up for is dim. */
 const failureLine = ({bee, exitCode, summary, counts}: NonNullable<Decision['failure']>): Line => {
-	const text = `last failure: ${bee} · ${formatRunEnd({exitCode, summary})}`;
+	const text = `last failure: ${beeName(bee)} · ${formatRunEnd({exitCode, summary})}`;
 	return line(text, counts ? 'bad' : 'dim');
 };

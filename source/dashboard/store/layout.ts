@@ -1,6 +1,7 @@
 import {detailPane} from './detail.ts';
 import {memoized, perObject} from './memo.ts';
 import {queueList} from './queue.ts';
+import {besideDiffFrom} from './review.ts';
 import {focusedPane, hasReview, isSheetFirst, type LowerPanes, lowerPanes} from './selectors.ts';
 import {rowsOfSheet} from './sheet.ts';
 import {type PaneId, type Size, type State, type Tab, tabPanes} from './state.ts';
@@ -80,8 +81,6 @@ export const sheetRoom = (state: State): Area => {
 	return {width: width - 1, height};
 };
 
-/** From this many columns the sheet of the Review tab has room beside its diff. */
-const besideDiffFrom = 180;
 /** The share of the queue and the sheet in the columns. */
 const besideDiffShare = 0.43;
 

@@ -22,15 +22,6 @@ export const toggleStream: Change = state => {
 	return openLog(traceId, agentId, stream === 'stdout' ? 'stderr' : 'stdout')(state);
 };
 
-/** All of the standard output is read. If there was none, standard error is shown in its place. */
-export const outputEnded =
-	(agentId: string): Change =>
-	state => {
-		const {log} = state;
-		const isSilent = log.agentId === agentId && log.total === 0 && log.open === '';
-		return isSilent && log.stream === 'stdout' ? openLog(log.traceId, agentId, 'stderr')(state) : state;
-	};
-
 export const logReceived =
 	(agentId: string, stream: LogStream, parts: readonly TimedText[]): Change =>
 	state =>

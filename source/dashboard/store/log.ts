@@ -94,6 +94,8 @@ export const appendLog = (log: LogView, parts: readonly TimedText[]): LogView =>
 	};
 };
 
+export const isEmptyLog = ({total, open}: LogView): boolean => total === 0 && open === '';
+
 /** Lines of a tool call, sanitized as those of the log. */
 export const cleanLines = (lines: readonly string[]): readonly string[] =>
 	lines.map(line => truncateLine(sanitizeText(visibleLine(line)).text));

@@ -28,10 +28,14 @@ export type DiffRows = RowList<DiffRow> & {
 	readonly plainFile: (section: number) => PatchFile | undefined;
 };
 
-/** From this width, old and new are side by side. */
-const sideBySideWidth = 140;
+/** From this many columns the sheet of the Review tab has room beside its diff. */
+export const besideDiffFrom = 180;
 
-export const isSideBySide = ({size}: Pick<State, 'size'>): boolean => size.columns >= sideBySideWidth;
+/** From this width, old and new are side by side. Beside a sheet the diff needs more. */
+const sideBySideFrom = {alone: 140, besideSheet: 240};
+
+export const isSideBySide = ({size: {columns}, live, zoomed}: State): boolean =>
+	columns >= (live || zoomed || columns < besideDiffFrom ? sideBySideFrom.alone : sideBySideFrom.besideSheet);
 
 /**
  * The preview of the task selected in the queue, or the live change while its view is open. Undefined while

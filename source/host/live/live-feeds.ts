@@ -68,16 +68,11 @@ export const createLiveFeeds = (
 				.catch((error: unknown) => {
 					if (!signal.aborted) call(refuse('internal', {message: errorMessage(error)}));
 				}),
-		log: (run, signal, call, ended) =>
-			void tailLog(following, run, signal, call).then(
-				() => {
-					if (!signal.aborted) ended?.();
-				},
-				(error: unknown) => {
-					const reason = errorMessage(error);
-					if (!signal.aborted) call([{text: `\nThis log cannot be read:\n${reason}\n`}]);
-				},
-			),
+		log: (run, signal, call, caughtUp) =>
+			void tailLog(following, run, signal, call, caughtUp).catch((error: unknown) => {
+				const reason = errorMessage(error);
+				if (!signal.aborted) call([{text: `\nThis log cannot be read:\n${reason}\n`}]);
+			}),
 		toolCall: (run, signal, call) =>
 			void import('../logs/tool-call.ts')
 				.then(({followToolCall}) => followToolCall(following, run, signal, call))

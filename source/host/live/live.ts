@@ -157,13 +157,13 @@ export type LiveColony = {
 	readonly notify: () => NotifySettings;
 	/**
 	 * Standard output or standard error of a run, from its start and as it grows. Text as the agent wrote it,
-	 * with secrets redacted. `ended` is called once all of it is read.
+	 * with secrets redacted. `caughtUp` is called whenever all that is there is read.
 	 */
 	readonly log: (
 		run: RunName & Pick<RunLogOptions, 'stream'>,
 		signal: AbortSignal,
 		call: (parts: readonly TimedText[]) => void,
-		ended?: () => void,
+		caughtUp?: () => void,
 	) => void;
 	/**
 	 * The whole input and output of a tool call that `log` named, and again as the tool writes, until its

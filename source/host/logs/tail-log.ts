@@ -15,6 +15,7 @@ export const tailLog = async (
 	{traceId, agentId, stream}: Parameters<LiveColony['log']>[0],
 	signal: AbortSignal,
 	call: (parts: readonly TimedText[]) => void,
+	caughtUp: () => void = () => {},
 ): Promise<void> => {
 	const {files, colony, bus, checkout} = context;
 	const {place: machine = checkout} = ledger.snapshot(traceId).runs.get(agentId) ?? {};
@@ -24,7 +25,7 @@ export const tailLog = async (
 		: await readOutput(files, runDirectory(colony.root, traceId, agentId), {
 				stream,
 				last: {bytes: maxShownBytes},
-				follow: {signal},
+				follow: {signal, caughtUp: async () => caughtUp()},
 			});
 	for await (const parts of readableParts(output, isElsewhere ? [] : await host.secrets()))
 		if (!signal.aborted) call(isElsewhere ? parts.map(withoutCall) : parts);

@@ -4,6 +4,7 @@ import {personOf} from './answer.ts';
 import {somePaths} from './clashes.ts';
 import {formatDuration} from './format-duration.ts';
 import {formatCompactCount, formatDollars} from './format-reserve.ts';
+import {beeName} from './name.ts';
 import type {Sheet, SheetChanges} from './sheet.ts';
 import {checkLines, guardLines} from './sheet-check-lines.ts';
 import {ageText, head, printed, type SheetLine, type SheetTone, shownLines} from './sheet-line.ts';
@@ -170,7 +171,7 @@ const queuedText = (
 
 const outsideLines = ({outside, tasks}: Sheet): readonly SheetLine[] => {
 	if (outside.length === 0) return tasks.length === 0 ? [] : [{tone: 'dim', text: 'nothing'}];
-	return outside.map(({bee, text, warning}) => ({tone: warning ? 'warn' : 'dim', about: bee, text}));
+	return outside.map(({bee, text, warning}) => ({tone: warning ? 'warn' : 'dim', about: beeName(bee), text}));
 };
 
 const sharingLine = ({title, traceId, paths}: Sheet['alsoAtWork'][number]): SheetLine => ({
@@ -202,7 +203,7 @@ const landingLines = ({gate, lands, missing}: Sheet): readonly SheetLine[] => {
 	return [
 		{
 			tone: 'plain',
-			text: `${base}, merge commit "${subject}"; ${tree === '' ? `conflicts with ${base}` : 'merges cleanly'}`,
+			text: `${base}, ${tree === '' ? 'conflicts' : 'merges cleanly'}, merge commit "${subject}"`,
 			...(body.join('').trim() !== '' && {more: message}),
 		},
 	];

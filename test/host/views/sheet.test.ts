@@ -108,10 +108,10 @@ describe('the sheet of a final review', () => {
 
 	test('says whether it merges cleanly', () => {
 		const clean = blockOf('lands', done(''), landing('a'));
-		expect(clean).toMatchObject([{text: 'main, merge commit "A limit"; merges cleanly'}]);
+		expect(clean).toMatchObject([{text: 'main, merges cleanly, merge commit "A limit"'}]);
 		const {lands} = landing('a');
 		const conflicting = blockOf('lands', done(''), {...(lands && {lands: {...lands, tree: ''}})});
-		expect(conflicting).toMatchObject([{text: 'main, merge commit "A limit"; conflicts with main'}]);
+		expect(conflicting).toMatchObject([{text: 'main, conflicts, merge commit "A limit"'}]);
 	});
 
 	test('joins equal verdicts of several tasks, and names the tasks only if others differ', () => {

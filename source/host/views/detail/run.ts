@@ -7,6 +7,7 @@ import {visibleLine} from '../../../domain/visible-line.ts';
 import {formatActivity, formatUsage, type RunActivity} from '../activity.ts';
 import {formatDuration} from '../format-duration.ts';
 import {localMoment} from '../local-time.ts';
+import {beeName} from '../name.ts';
 import {quietNotes, runStatusLabel} from '../run.ts';
 import {type DetailLine, type DetailTone, fact, headed, type RunFacts, textLines} from './section.ts';
 
@@ -30,7 +31,7 @@ const runLine = (run: RunRecord, now: number): DetailLine => {
 	);
 	const exit = exitCode === undefined || exitCode === 0 ? '' : ` · exit ${exitCode}`;
 	return {
-		text: `${bee} ${status} ${run.status === 'running' ? 'for' : 'after'} ${took}${exit}`,
+		text: `${beeName(bee)} ${status} ${run.status === 'running' ? 'for' : 'after'} ${took}${exit}`,
 		tone: tones[status] ?? 'plain',
 	};
 };

@@ -4,7 +4,7 @@ import {type Trace, titleOf} from '../../../domain/trace.ts';
 import {formatJudgement} from '../format-judgement.ts';
 import {judgementOf} from '../judgement.ts';
 import {localMoment, localTime} from '../local-time.ts';
-import {nameWithId} from '../name.ts';
+import {beeName, nameWithId} from '../name.ts';
 import {decisionOf, formatAttendance, reviewOutside, reviewWarnings} from '../review.ts';
 import {statusClause, taskStatusLabel} from '../task.ts';
 import {type DetailFacts, type DetailLine, fact, headed, textLines} from './section.ts';
@@ -104,7 +104,7 @@ export const reviewLines = (trace: Trace, task: Task): readonly DetailLine[] => 
 			evidence === undefined ? 'plain' : evidence.passed ? 'good' : 'bad',
 		),
 		...formatAttendance(attendance).flatMap(text => fact('Now', text, 'info')),
-		...warnings.flatMap(({bee, text}) => fact('Warning', `${bee}: ${text}`, 'accent')),
+		...warnings.flatMap(({bee, text}) => fact('Warning', `${beeName(bee)}: ${text}`, 'accent')),
 		...reviewOutside(trace, task).flatMap(({text}) => fact('Outside', text, 'dim')),
 		...headed('Output of the verification', textLines(evidence?.output ?? '')),
 	];
