@@ -97,6 +97,7 @@ export const commandGroups: readonly CommandGroup[] = [
 			'event flush': async () => (await import('./commands/event-queue.ts')).eventFlush,
 			replay: async () => (await import('./commands/replay.ts')).replay,
 			why: async () => (await import('./commands/why.ts')).why,
+			blame: async () => (await import('./commands/blame.ts')).blame,
 			logs: async () => (await import('./commands/logs.ts')).logs,
 			'inspect usage': async () => (await import('./commands/inspect-usage.ts')).inspectUsage,
 			export: async () => (await import('./commands/export.ts')).exportTrace,

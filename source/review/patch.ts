@@ -5,8 +5,8 @@ import {
 	hiddenCharacter,
 	sumHiddenCounts,
 } from '../domain/escape-hidden.ts';
+import {parseQuotedPath} from '../domain/quoted-path.ts';
 import type {Side} from '../domain/review-comment.ts';
-import {parseQuotedPath} from './quoted-path.ts';
 
 /** A line of a patch as it is shown, with its number in each file that has it. */
 export type PatchLine = {

@@ -67,6 +67,7 @@ const steps = async (colony: ColonyOnDisk, step: (args: string[], input?: string
 	await step(['event', 'pending', ...t, '--agent', agentId]);
 	await step(['event', 'flush', ...t, '--agent', agentId]);
 	await step(['why', 'a']);
+	await step(['blame', 'readme.md:1']);
 	await step(['wait', ...t, '--for', 'idle']);
 	await step(['inspect', 'usage', ...t]);
 	await step(['doctor']);

@@ -1,10 +1,11 @@
-import {accepted} from '../../domain/errors.ts';
+import {accepted, type Refused, refuse} from '../../domain/errors.ts';
 import type {Task} from '../../domain/task.ts';
 import {localTime} from '../../host/views/local-time.ts';
 import {statusClause} from '../../host/views/task.ts';
 import {type Explanation, explainTask} from '../../host/waits/explain-task.ts';
 import type {Wait} from '../../host/waits/waits.ts';
 import {command} from '../command.ts';
+import type {CommandContext} from '../command-context.ts';
 import {text} from '../flags.ts';
 import {traceFlag} from '../shared-flags.ts';
 import type {Text} from '../text.ts';
@@ -26,7 +27,7 @@ export const why = command({
 	run: async ({trace: given, task: taskId}, commandContext) => {
 		const context = await commandContext.open();
 		const explained = await explainTask(context, {traceId: given, taskId});
-		if (!explained.ok) return explained;
+		if (!explained.ok) return (await pointToBlame(commandContext, taskId)) ?? explained;
 		const {trace, task, causes, waits} = explained.value;
 		const {traceId} = trace;
 		const {status, summary} = task;
@@ -36,6 +37,18 @@ export const why = command({
 		});
 	},
 });
+
+/** Refuses a file that git has with the command that explains its lines. */
+const pointToBlame = async ({cwd, open}: CommandContext, named: string): Promise<Refused | undefined> => {
+	const path = named.replace(/:\d+(?:-\d+)?$/, '');
+	const {git} = await open();
+	const args = ['ls-files', '--error-unmatch', '--', `:(literal)${path}`];
+	if ((await git.attempt(args, {cwd})).exitCode !== 0) return undefined;
+	return refuse('task_not_found', {
+		message: `No trace has a task "${named}", which is a file.`,
+		hint: `Its lines are explained by "hive blame ${named}".`,
+	});
+};
 
 /** Column at which the text of a cause begins, after sequence, time and gaps. */
 const margin = 18;

@@ -1,12 +1,13 @@
 import {formatCount} from '../../domain/format-count.ts';
 import {isGateId} from '../../domain/ids.ts';
-import {changedNothing, type RunRecord} from '../../domain/run.ts';
+import type {RunRecord} from '../../domain/run.ts';
 import {formatQuestionsInline, openQuestions} from '../../domain/run-questions.ts';
 import {statusWords} from '../../domain/status-words.ts';
 import type {Task} from '../../domain/task.ts';
 import type {Trace} from '../../domain/trace.ts';
 import {formatRunEnd, runsOf} from './run.ts';
 import {taskStatusLabel} from './task.ts';
+import {wordsOfAgent} from './words-of-agent.ts';
 
 export type SheetMark = {
 	readonly kind:
@@ -57,10 +58,6 @@ export const runEntry = (run: RunRecord): SheetTask => ({
 	said: wordsOfAgent(run),
 	marks: runMarks(run),
 });
-
-/** The summary of a run without the words that hive puts before it. */
-const wordsOfAgent = ({summary = '', noChange}: RunRecord): string =>
-	noChange === undefined ? summary : summary.replace(new RegExp(`^${changedNothing}(\\.$|: )`), '');
 
 const marksOf = (trace: Trace, task: Task, own: readonly RunRecord[]): readonly SheetMark[] => {
 	const run = own.at(-1);

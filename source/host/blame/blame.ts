@@ -1,0 +1,84 @@
+import type {ActionContext} from '../../actions/context.ts';
+import {accepted, type Outcome} from '../../domain/errors.ts';
+import {tokensOf} from '../../domain/run.ts';
+import {readUsage} from '../../runs/usage.ts';
+import {type BlamedLine, type BlameRequest, blameLines} from '../../workspaces/blame/git-blame.ts';
+import type {Writer} from '../../workspaces/blame/run-chain.ts';
+import {type CommitOrigins, createOrigins} from './commit-origins.ts';
+import {
+	type LineOrigin,
+	originInTrace,
+	originOfCommit,
+	type RunCost,
+	uncommittedLine,
+} from './line-origin.ts';
+import {followMerges, writersOf} from './line-writers.ts';
+
+/** A line of a file, and where it comes from. */
+export type ExplainedLine = {readonly line: number; readonly text: string} & LineOrigin;
+
+type BlameContext = Pick<ActionContext, 'git' | 'bus' | 'colony' | 'files' | 'redact'>;
+
+/**
+ * Tells for lines of a file which commit, trace and run brought them.
+ *
+ * @param cwd the folder from which the path is meant; by default the root
+ */
+export const explainLines = async (
+	context: BlameContext,
+	{cwd = context.colony.root, ...request}: BlameRequest & {readonly cwd?: string | undefined},
+): Promise<Outcome<readonly ExplainedLine[]>> => {
+	const {redact = (text: string) => text} = context;
+	const blamed = await blameLines(context.git, request, {cwd});
+	if (!blamed.ok) return blamed;
+	const origins = createOrigins(context);
+	const followed = await followMerges(context, blamed.value, origins);
+	if (!followed.ok) return followed;
+	const writers = await writersOf(context, followed.value, origins);
+	if (!writers.ok) return writers;
+	const describe = createDescriber(context, origins);
+	const lines: ExplainedLine[] = [];
+	for (const [index, blamedLine] of followed.value.entries()) {
+		const origin = await describe(blamedLine, writers.value[index]);
+		lines.push({line: blamedLine.line, text: redact(blamedLine.text), ...origin});
+	}
+	return accepted(lines);
+};
+
+/** Many lines have the same origin, which is described once. */
+const createDescriber = (context: BlameContext, origins: CommitOrigins) => {
+	const known = new Map<string, LineOrigin>();
+	return async ({commit}: BlamedLine, writer: Writer = {by: 'no run'}): Promise<LineOrigin> => {
+		const key = `${commit} ${JSON.stringify(writer)}`;
+		const found = known.get(key) ?? (await describeOrigin(context, origins, commit, writer));
+		known.set(key, found);
+		return found;
+	};
+};
+
+const describeOrigin = async (
+	context: BlameContext,
+	origins: CommitOrigins,
+	commit: string,
+	writer: Writer,
+): Promise<LineOrigin> => {
+	const known = origins.get(commit);
+	if (known === undefined) return uncommittedLine;
+	const {facts, origin} = known;
+	if (origin.made === undefined) return originOfCommit(facts, origin);
+	const {traceId} = origin.made.trace;
+	const cost = writer.by === 'run' ? await readCost(context, traceId, writer.agentId) : noCost;
+	return originInTrace(facts, origin.made, writer, cost);
+};
+
+const noCost: RunCost = {costUsd: null, tokens: null};
+
+const readCost = async (
+	{files, colony: {root}}: BlameContext,
+	traceId: string,
+	agentId: string,
+): Promise<RunCost> => {
+	const usage = await readUsage(files, root, traceId, agentId);
+	if (usage === undefined) return noCost;
+	return {costUsd: usage.costUsd ?? null, tokens: tokensOf(usage) || null};
+};
