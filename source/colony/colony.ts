@@ -137,6 +137,8 @@ export type Colony = {
 		readonly onNoChange?: NoChangePolicy;
 		/** Max events that a run may emit; 2,000 unless set. */
 		readonly maxEvents?: number;
+		/** A file whose change has more bytes is summarised in reviews; 1 MiB unless set. */
+		readonly largeChange?: number;
 	};
 	/** The rules in order: the first one that matches an event applies. */
 	readonly autoInvites?: readonly AutoInvite[];

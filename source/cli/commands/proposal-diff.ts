@@ -1,10 +1,12 @@
-import {accepted} from '../../domain/errors.ts';
+import {accepted, type Outcome, refuse} from '../../domain/errors.ts';
 import {escapeHidden} from '../../domain/escape-hidden.ts';
+import {formatCount} from '../../domain/format-count.ts';
 import {formatInjectedWarnings} from '../../domain/injected-warnings.ts';
 import {type Overlooked, overlookedWarnings} from '../../domain/overlooked.ts';
 import {approveCommand} from '../../host/review/approve-command.ts';
-import {previewTrace, readProposal} from '../../host/review/proposals.ts';
-import {command} from '../command.ts';
+import {type CompareContext, compareTrees} from '../../host/review/compare.ts';
+import {type LargeFile, previewTrace, readProposal} from '../../host/review/proposals.ts';
+import {command, type Result} from '../command.ts';
 import {text} from '../flags.ts';
 import {traceFlag} from '../shared-flags.ts';
 import {warningLine} from '../warning-line.ts';
@@ -17,9 +19,16 @@ export const proposalDiff = command({
 	flags: {
 		trace: traceFlag,
 		task: text({summary: 'Only what this task proposed last.', hint: '<id>', complete: 'tasks'}),
+		file: text({
+			summary: 'Only this file of the trace, even if its change is too large to show at once.',
+			hint: '<path>',
+			complete: 'files',
+		}),
 	},
-	json: '{v, traceId, base, branch, fork, baseSha, headSha, tree, worktreeTree, stat, patch, files, conflicts, unresolved, repositories, unread, unfiltered, links: [{path, rule}], unsaved, carried, planted, hidden: [{path, kind: control|bidi|invisible, count}], differs: [{path, in: runs|merge}], commits: [{sha, author, subject}], baseNotes, gate, truncated, empty, missingWorktree}, with --task {v, traceId, taskId, workspace, summary, stat, patch, hidden}',
-	run: async ({trace: traceId, task}, commandContext) => {
+	json: '{v, traceId, base, branch, fork, baseSha, headSha, tree, worktreeTree, stat, patch, files, conflicts, unresolved, repositories, unread, unfiltered, links: [{path, rule}], unsaved, carried, planted, hidden: [{path, kind: control|bidi|invisible, count}], differs: [{path, in: runs|merge}], commits: [{sha, author, subject}], baseNotes, gate, truncated, large?: [{path, added, deleted, beginning}], empty, missingWorktree}, with --file {v, traceId, path, files: [{path, from?, added, removed}], patch, truncated}, with --task {v, traceId, taskId, workspace, summary, stat, patch, hidden}',
+	run: async ({trace: traceId, task, file}, commandContext) => {
+		if (task !== undefined && file !== undefined)
+			return refuse('usage', {message: 'Give either --task or --file.'});
 		const context = await commandContext.open();
 		if (task !== undefined) {
 			const proposal = await readProposal(context, traceId, task);
@@ -34,8 +43,18 @@ export const proposalDiff = command({
 		}
 		const preview = await previewTrace(context, traceId);
 		if (!preview.ok) return preview;
+		if (file !== undefined) return showFile(context, preview.value, {traceId, path: file});
 		const {base, branch, tree, stat, patch, truncated, empty, conflicts, planted} = preview.value;
-		const {repositories, unread, unresolved = [], unfiltered = [], links = [], unsaved, gate} = preview.value;
+		const {
+			repositories,
+			unread,
+			unresolved = [],
+			unfiltered = [],
+			links = [],
+			unsaved,
+			gate,
+			large = [],
+		} = preview.value;
 		return accepted({
 			json: {traceId, ...preview.value},
 			text:
@@ -77,11 +96,55 @@ export const proposalDiff = command({
 									}) as const,
 							),
 							escapeHidden(`${stat}\n${patch}`),
-							truncated ? '\n(cut at 1 MiB; the rest is on the branch)' : '',
+							...large.flatMap(one => largeFile(traceId, one)),
+							truncated && large.length === 0 ? '\n(cut at 1 MiB; the rest is on the branch)' : '',
 						],
 		});
 	},
 });
+
+const showFile = async (
+	context: CompareContext,
+	{fork, worktreeTree}: {readonly fork: string; readonly worktreeTree: string},
+	{traceId, path}: {readonly traceId: string; readonly path: string},
+): Promise<Outcome<Result>> => {
+	const compared = await compareTrees(context, {before: fork, after: worktreeTree, paths: [path]});
+	if (!compared.ok) return compared;
+	const {patch, files, truncated} = compared.value;
+	if (files.length === 0)
+		return refuse('file_not_found', {
+			message: `The trace does not change ${path}.`,
+			hint: 'Name a file as "hive proposal diff" does.',
+		});
+	return accepted({
+		json: {traceId, path, files, patch, truncated},
+		text: [
+			escapeHidden(patch),
+			...(truncated
+				? [{text: `\nnot shown: what comes after 1 MiB of ${escapeHidden(path)}\n`, style: 'bad'} as const]
+				: []),
+		],
+	});
+};
+
+/** Maximum lines and characters that are shown of a large file. */
+const [maxLines, maxColumns] = [10, 160];
+
+const largeFile = (traceId: string, {path, added, deleted, beginning}: LargeFile) => {
+	const lines = beginning.slice(beginning.indexOf('\n@@ ') + 1).split('\n');
+	const first = lines.slice(0, maxLines + 1).map(line => `${escapeHidden(line.slice(0, maxColumns))}\n`);
+	return [
+		`\n${escapeHidden(path)} +${added} -${deleted}, a text too large to show at once\n${first.join('')}`,
+		{
+			text: `not shown: ${formatCount(added + deleted, 'line')} of ${escapeHidden(path)}\n`,
+			style: 'bad',
+		} as const,
+		`Show it: hive proposal diff --trace ${traceId} --file ${quoted(path)}\n`,
+	];
+};
+
+const quoted = (path: string): string =>
+	/^[\w./-]+$/.test(path) ? path : `'${escapeHidden(path).replaceAll("'", "'\\''")}'`;
 
 const warningsOf = (overlooked: Overlooked) =>
 	overlookedWarnings(overlooked).flatMap(words => [warningLine(words), '\n']);

@@ -8,6 +8,9 @@ import {countsOf, type Preview} from './preview.ts';
 /** The difference between two trees, cut at the size of a preview. */
 export type Comparison = Pick<Preview, 'files' | 'patch' | 'truncated'>;
 
+/** Where trees are compared. */
+export type CompareContext = Pick<ActionContext, 'git' | 'colony' | 'redact'>;
+
 const objectId = /^[0-9a-f]{7,64}$/;
 
 /**
@@ -15,7 +18,7 @@ const objectId = /^[0-9a-f]{7,64}$/;
  * because the work is on another machine.
  */
 export const compareTrees = async (
-	{git, colony: {root}, redact = text => text}: Pick<ActionContext, 'git' | 'colony' | 'redact'>,
+	{git, colony: {root}, redact = text => text}: CompareContext,
 	{before, after, paths = []}: {before: string; after: string; paths?: readonly string[]},
 ): Promise<Outcome<Comparison>> => {
 	const areThere = await Promise.all(

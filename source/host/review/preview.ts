@@ -33,6 +33,8 @@ export type Preview = Overlooked & {
 	/** Unified diff, at most 1 MiB. `truncated` is true if there is more. */
 	readonly patch: string;
 	readonly truncated: boolean;
+	/** Files whose change is too large to show; the patch lacks them. Absent if there is none. */
+	readonly large?: Change['large'];
 	readonly conflicts: readonly string[];
 	/** Unsaved files in the merge's way, because of which it would be refused. */
 	readonly unsaved: readonly string[];
@@ -70,6 +72,7 @@ export const previewTask = async (
 			carried,
 			fork,
 			worktreeTree,
+			large,
 			hidden,
 			differs,
 			commits,
@@ -80,6 +83,7 @@ export const previewTask = async (
 			conflicts: conflicts.filter(path => !unresolved.includes(path)),
 			// A checkout with another version of hive may not send these.
 			...{fork: fork ?? '', work: worktreeTree ?? ''},
+			...(large && {large}),
 			...{hidden, differs, commits, baseNotes},
 			notTaken: [...repositories, ...unread, ...unresolved, ...unfiltered],
 			files: files.map(countsOf),

@@ -33,11 +33,12 @@ export const previewTrace = async (
 	const preview = await previewMerge(context.git, {
 		root: context.colony.root,
 		traceId,
+		largeBytes: context.colony.defaults.largeChange,
 		onRecord: {runs: untakenTrees(trace), start: start?.commit},
 	});
 	if (!preview.ok) return preview;
 	const {redact = (text: string) => text} = context;
-	const {patch, stat, commits} = preview.value;
+	const {patch, stat, commits, large} = preview.value;
 	const planted = (await context.injectedGitConfig?.()) ?? [];
 	const hidden = hiddenIn(
 		patch,
@@ -47,6 +48,7 @@ export const previewTrace = async (
 		...preview.value,
 		patch: redact(patch),
 		stat: redact(stat),
+		...(large && {large: large.map(file => ({...file, beginning: redact(file.beginning)}))}),
 		commits: commits.map(({sha, author, subject}) => ({
 			sha,
 			author: redact(author),
@@ -61,6 +63,9 @@ export const previewTrace = async (
 const gateOf = ({tasks}: Trace): string =>
 	[...tasks.values()].find(({review, status}) => review === 'final' && status === 'waiting_review')?.taskId ??
 	'';
+
+/** A file whose change is too large to show at once. */
+export type LargeFile = NonNullable<Preview['large']>[number];
 
 export type ProposalView = {
 	readonly taskId: string;

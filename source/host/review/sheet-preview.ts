@@ -27,15 +27,19 @@ const landingOf = (trace: Trace, {base, tree}: Preview): SheetLanding => ({
 });
 
 const changesIn = (preview: Preview): SheetChanges => {
-	const {files, planted} = preview;
+	const {files, planted, large = []} = preview;
 	return {
 		files,
 		added: files.reduce((sum, file) => sum + file.added, 0),
 		removed: files.reduce((sum, file) => sum + file.removed, 0),
+		...(large.length > 0 && {large: large.map(notShown)}),
 		problems: [...problemsIn(preview), ...formatInjectedWarnings(planted)],
 		warnings: [...carriedIn(preview), ...overlookedWarnings(preview)],
 	};
 };
+
+const notShown = ({path, added, deleted}: NonNullable<Preview['large']>[number]): string =>
+	`${path} is too large to show at once: not shown: ${formatCount(added + deleted, 'line')}.`;
 
 const problemsIn = ({base, conflicts, unsaved, notTaken}: Preview): readonly string[] => [
 	...(notTaken.length === 0

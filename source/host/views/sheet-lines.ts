@@ -212,9 +212,9 @@ const landingLines = ({gate, lands, missing}: Sheet): readonly SheetLine[] => {
 const changeLines = ({changes, missing}: Sheet): readonly SheetLine[] => {
 	if (changes === null)
 		return missing.changes === undefined ? reading : [{tone: 'warn', text: missing.changes}];
-	const {files, problems, warnings} = changes;
+	const {files, problems, warnings, large = []} = changes;
 	return [
-		...problems.map(text => ({tone: 'bad', text}) as const),
+		...[...problems, ...large].map(text => ({tone: 'bad', text}) as const),
 		...warnings.map(text => ({tone: 'warn', text}) as const),
 		{
 			tone: files.length === 0 ? 'warn' : 'plain',

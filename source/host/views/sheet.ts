@@ -126,6 +126,8 @@ export type SheetChanges = {
 	readonly removed: number;
 	/** Reasons why approving would be refused, in sentences. */
 	readonly problems: readonly string[];
+	/** Files whose change no diff shows at once, in sentences. Absent if there is none. */
+	readonly large?: readonly string[];
 	/** What is easily overlooked in the diff, in sentences. */
 	readonly warnings: readonly string[];
 };

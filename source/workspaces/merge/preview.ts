@@ -74,6 +74,8 @@ export const previewBytes = 1024 * 1024;
 
 type Request = TraceLocation & {
 	readonly maxBytes?: number;
+	/** A file whose patch has more bytes is summarised. */
+	readonly largeBytes?: number | undefined;
 	/** Absent if the preview is not shown to a person. */
 	readonly onRecord?: OnRecord | undefined;
 };
@@ -142,11 +144,11 @@ const nothingYet: Omit<Preview, 'branch'> = {
 
 const previewOf = async (
 	git: Git,
-	{root, traceId, maxBytes = previewBytes, onRecord}: Request,
+	{root, traceId, maxBytes = previewBytes, largeBytes = previewBytes, onRecord}: Request,
 	{base, tip, fork, conflicts, tree, empty}: Merge,
 ): Promise<Preview> => {
 	const [change, {unsaved, carried}, repositories, overlooked, links, unfiltered] = await Promise.all([
-		describeChange(git, {workspace: root, before: fork, after: tip.commit, maxBytes}),
+		describeChange(git, {workspace: root, before: fork, after: tip.commit, maxBytes, largeBytes}),
 		tree === '' ? noneUnsaved : sortUnsaved(git, root, base, {tree, tip: tip.commit}),
 		findNestedRepositories(git, root, {fork, tip}),
 		onRecord === undefined

@@ -1,5 +1,6 @@
 import {redactionMargin} from '../../domain/redact.ts';
 import type {Git} from '../../ports/git.ts';
+import {findLargeFiles, type LargeFile} from './large-files.ts';
 import {resolve, scratchCommit} from './objects.ts';
 import {refsOf} from './refs.ts';
 import {contentAlone, type ObjectsAlone, withObjectsAlone} from './scratch-repository.ts';
@@ -27,12 +28,18 @@ export type Change = {
 	readonly patch: string;
 	readonly truncated: boolean;
 	readonly stat: string;
+	/** Files whose change is too large to show; the patch lacks them. Absent if there is none. */
+	readonly large?: readonly LargeFile[];
 };
 
 export const noChange: Change = {empty: true, files: [], patch: '', truncated: false, stat: ''};
 
 /** A change, and the files that git treats as binary, whose lines it does not show. */
-type Compared = Change & {readonly binary: readonly BinaryFile[]};
+type Compared = Change & {
+	readonly binary: readonly BinaryFile[];
+	/** Names and contents of each file, before and after. */
+	readonly contents: readonly BinaryFile[];
+};
 
 type Comparison = {
 	readonly workspace: string;
@@ -40,8 +47,12 @@ type Comparison = {
 	readonly before: string;
 	readonly after: string;
 	readonly maxBytes: number;
+	/** A file whose patch has more bytes is summarised. Default: none is. */
+	readonly largeBytes?: number | undefined;
 	/** Only these files, by their whole paths. Default: all. */
 	readonly paths?: readonly string[];
+	/** Not these files. */
+	readonly without?: readonly string[];
 };
 
 /**
@@ -51,26 +62,57 @@ type Comparison = {
  */
 export const describeChange = (git: Git, comparison: Comparison): Promise<Change> =>
 	withObjectsAlone(git, comparison.workspace, async env => {
-		const {binary, ...change} = await compareObjects(git, comparison, env);
-		const text = await findTextAmong(git, comparison.workspace, binary, env);
-		if (text.length === 0) return change;
+		const first = await compareObjects(git, comparison, env);
+		const text = await findTextAmong(git, comparison.workspace, first.binary, env);
+		if (text.length === 0) return summarise(git, comparison, first, env);
 		await showAsText(env, text);
-		const {binary: _, ...whole} = await compareObjects(git, comparison, env);
-		return whole;
+		return summarise(git, comparison, await compareObjects(git, comparison, env), env);
 	});
 
+/** Takes the files out of the patch whose change is too large to show. */
+const summarise = async (
+	git: Git,
+	comparison: Comparison,
+	{binary, contents, ...change}: Compared,
+	env: ObjectsAlone,
+): Promise<Change> => {
+	const {largeBytes, maxBytes} = comparison;
+	if (largeBytes === undefined || (!change.truncated && change.patch.length <= largeBytes)) return change;
+	const text = contents.filter(file => !binary.includes(file));
+	const readPatch = async (paths: readonly string[], limit: number): Promise<string> => {
+		const args = [...compareArguments, '--patch', ...endsOf({...comparison, paths})];
+		return (await git.attempt(args, {cwd: comparison.workspace, env, asBytes: true, maxBytes: limit})).stdout;
+	};
+	const found = await findLargeFiles(git, {
+		cwd: comparison.workspace,
+		env,
+		files: text,
+		largeBytes,
+		readPatch,
+	});
+	if (found.length === 0) return change;
+	const without = found.flatMap(({paths}) => paths);
+	const rest = await compareObjects(git, {...comparison, without}, env);
+	const large = found.map(({paths, patch}): LargeFile => {
+		const [path = ''] = paths;
+		const {added = 0, deleted = 0} = change.files.find(file => file.path === path) ?? {};
+		return {
+			path,
+			added,
+			deleted,
+			beginning: decode(beginning(patch, Math.min(maxBytes, maxBeginning)), true),
+		};
+	});
+	return {...change, patch: rest.patch, truncated: true, large};
+};
+
+/** Maximum bytes of the beginning of a large file's patch. */
+const maxBeginning = 4096;
+
 const compareObjects = async (git: Git, comparison: Comparison, env: ObjectsAlone): Promise<Compared> => {
-	const {workspace: cwd, before, after, maxBytes, paths = []} = comparison;
-	const trees = [
-		before,
-		after,
-		...(paths.length > 0 ? ['--', ...paths.map(path => `:(literal)${path}`)] : []),
-	];
-	const compare = [
-		...contentAlone,
-		...['diff-tree', '-r', '--find-renames', '--ignore-submodules=none', '--submodule=short'],
-		...['--no-ext-diff', '--no-textconv', '-z'],
-	];
+	const {workspace: cwd, maxBytes} = comparison;
+	const trees = endsOf(comparison);
+	const compare = compareArguments;
 	const listing = ['--raw', '--numstat', '--stat=100'];
 	const diff = (format: readonly string[], maxOutputBytes: number) =>
 		git.attempt([...compare, ...format, ...trees], {cwd, env, asBytes: true, maxBytes: maxOutputBytes});
@@ -84,12 +126,26 @@ const compareObjects = async (git: Git, comparison: Comparison, env: ObjectsAlon
 	return changeOf(`${list}\0${patch.stdout}`, maxBytes);
 };
 
+const compareArguments = [
+	...contentAlone,
+	...['diff-tree', '-r', '--find-renames', '--ignore-submodules=none', '--submodule=short'],
+	...['--no-ext-diff', '--no-textconv', '-z'],
+];
+
+const endsOf = ({before, after, paths = [], without = []}: Comparison): readonly string[] => {
+	const only = [
+		...paths.map(path => `:(literal)${path}`),
+		...without.map(path => `:(exclude,literal)${path}`),
+	];
+	return [before, after, ...(only.length > 0 ? ['--', ...only] : [])];
+};
+
 /** Maximum bytes of the list of files and its summary, which are read together with the patch. */
 const maxListingBytes = 1024 * 1024;
 
 /** @param text latin1, one character per byte: the files, their summary, and after a NUL the patch */
 const changeOf = (text: string, maxBytes: number): Compared => {
-	const {files, binary, stat, patch = ''} = partsOf(text);
+	const {files, binary, contents, stat, patch = ''} = partsOf(text);
 	const truncated = patch.length > maxBytes;
 	return {
 		empty: files.length === 0,
@@ -98,6 +154,7 @@ const changeOf = (text: string, maxBytes: number): Compared => {
 		truncated,
 		stat: decode(stat.replace(/\n$/, '')),
 		binary,
+		contents,
 	};
 };
 
@@ -174,7 +231,7 @@ const moveWork = async (
  */
 const partsOf = (
 	text: string,
-): {files: ChangedFile[]; binary: BinaryFile[]; stat: string; patch?: string} => {
+): {files: ChangedFile[]; binary: BinaryFile[]; contents: BinaryFile[]; stat: string; patch?: string} => {
 	const fields = text.split('\0');
 	const raw = takeRaw(fields);
 	const listed = raw.reduce((used, {paths}) => used + 1 + paths.length, 0);
@@ -187,11 +244,12 @@ const partsOf = (
 			: {path: renamedTo, from: first, status, added, deleted, binary};
 	});
 	const [stat = '', ...patch] = fields.slice(listed + used);
-	const binary = raw.flatMap(({blobs}, index) => {
-		const file = files[index];
-		return file?.binary ? [{paths: [file.path, ...(file.from === undefined ? [] : [file.from])], blobs}] : [];
-	});
-	return {files, binary, stat, ...(patch.length > 0 && {patch: patch.join('\0')})};
+	const contents = files.map(({path, from}, index) => ({
+		paths: [path, ...(from === undefined ? [] : [from])],
+		blobs: raw[index]?.blobs ?? [],
+	}));
+	const binary = contents.filter((_, index) => files[index]?.binary);
+	return {files, binary, contents, stat, ...(patch.length > 0 && {patch: patch.join('\0')})};
 };
 
 const takeRaw = (fields: readonly string[]) => {
