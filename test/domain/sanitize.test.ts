@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
-import {sanitizeLine, sanitizeProse, sanitizeText} from '../../source/domain/sanitize.ts';
+import {sanitizeForBrowser, sanitizeLine, sanitizeProse, sanitizeText} from '../../source/domain/sanitize.ts';
 
 const clean = (text: string): string => sanitizeText(text).text;
 
@@ -94,6 +94,14 @@ describe('the terminal sanitizer', () => {
 		expect(sanitizeProse(`a${joiner}b 1${joiner}2 👩${joiner}`)).toBe('a<U+200D>b 1<U+200D>2 👩<U+200D>');
 		expect(sanitizeProse(`👩${joiner}\u202e💻`)).toBe('👩<U+200D><U+202E>💻');
 		expect(sanitizeLine(`👩${joiner}💻`)).toBe('👩<U+200D>💻');
+	});
+
+	it('keeps emoji joined for a browser, and shows other joiners by name', () => {
+		const joiner = '\u200d';
+		const family = `👩${joiner}👩${joiner}👧`;
+		expect(sanitizeForBrowser(`Say ${family} and 👩🏽${joiner}🚀`)).toBe(`Say ${family} and 👩🏽${joiner}🚀`);
+		expect(sanitizeForBrowser(`a${joiner}b ${family}\u202e`)).toBe(`a<U+200D>b ${family}<U+202E>`);
+		expect(sanitizeForBrowser(`\x1b]0;${family}\x07`)).not.toMatch(/[\x1b\x07]/);
 	});
 
 	it('never lets a control, bidirectional or invisible character through', () => {
