@@ -109,6 +109,7 @@ export const createLander = (ports: Ports): Lander => {
 		await forgetOld();
 		if (queued.size === 0) {
 			unwanted = new Set();
+			await planner.plan([]);
 			return;
 		}
 		const facts = await readFacts();

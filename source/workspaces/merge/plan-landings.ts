@@ -44,7 +44,7 @@ const maxPaths = 5;
 export const createLandingPlanner = (git: Git, root: string): LandingPlanner => {
 	const works = new Map<string, Work>();
 	const merges = new Map<string, Promise<Merge>>();
-	let seen: ReadonlyMap<string, string> = new Map();
+	let seen: ReadonlyMap<string, Standing> = new Map();
 
 	const workOf = async ({traceId, sequence}: QueuedLanding): Promise<Work> => {
 		const known = works.get(traceId);
@@ -71,7 +71,7 @@ export const createLandingPlanner = (git: Git, root: string): LandingPlanner => 
 
 	return {
 		plan: async queue => {
-			const bases = new Map<string, string>();
+			const bases = new Map<string, Standing>();
 			/** By branch: the commit that would be its newest, after the landings so far. */
 			const tips = new Map<string, string>();
 			const planned = new Map<string, PlannedLanding>();
@@ -83,10 +83,12 @@ export const createLandingPlanner = (git: Git, root: string): LandingPlanner => 
 					continue;
 				}
 				const {ref, commit} = base;
-				bases.set(ref, commit);
-				const onto = tips.get(ref) ?? commit;
+				const standing = bases.get(ref) ?? (await standOn(git, root, commit, seen.get(ref)));
 				const isFirst = !tips.has(ref);
+				const onto = tips.get(ref) ?? standing.as;
 				const {conflicts, tree, made} = await mergeOf(onto, work.tip.commit);
+				const next = isFirst && conflicts.length === 0 ? {tip: work.tip, tree, made} : standing.next;
+				bases.set(ref, {...standing, next});
 				if (conflicts.length > 0) {
 					planned.set(
 						queued.traceId,
@@ -104,13 +106,44 @@ export const createLandingPlanner = (git: Git, root: string): LandingPlanner => 
 		},
 		forget: traceId => works.delete(traceId),
 		hasMoved: async () => {
-			for (const [ref, commit] of seen) {
+			for (const [ref, {commit}] of seen) {
 				const now = await readRef(git, root, ref);
 				if (now?.id !== undefined && now.id !== commit) return true;
 			}
 			return false;
 		},
 	};
+};
+
+/** The commit of a branch that a plan stands on. */
+type Standing = {
+	readonly commit: string;
+	/** A commit in its place, which earlier plans have merged with the rest of the queue. */
+	readonly as: string;
+	/** What the first landing makes of it, if that is known. */
+	readonly next?: {readonly tip: TraceTip; readonly tree: string; readonly made: string} | undefined;
+};
+
+/**
+ * If the branch has moved by exactly the landing that was planned, the planned merges stay valid: the planned
+ * commit has the same files and the same history. Otherwise each landing would merge the whole queue again.
+ */
+const standOn = async (
+	git: Git,
+	root: string,
+	commit: string,
+	before: Standing | undefined,
+): Promise<Standing> => {
+	if (before?.commit === commit) return {commit, as: before.as};
+	const {next} = before ?? {};
+	if (next === undefined || before === undefined) return {commit, as: commit};
+	const parts = ['^{tree}', '^1', '^2', '^2^{tree}', '^2^1'].map(part => commit + part);
+	const {exitCode, stdout} = await git.attempt(['rev-parse', ...parts], {cwd: root});
+	const [tree, base, head, headTree, parent] = stdout.split('\n');
+	const {tip} = next;
+	const isWork = head === tip.commit || (headTree === tip.tree && parent === tip.parent);
+	const isPlanned = exitCode === 0 && tree === next.tree && base === before.commit && isWork;
+	return {commit, as: isPlanned ? next.made : commit};
 };
 
 /** The result of a merge; `made` is a commit of it, empty on conflict. */
