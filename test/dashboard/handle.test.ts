@@ -400,14 +400,21 @@ describe('marked reviews', () => {
 			title: `Work of ${traceId}`,
 			tasks: [buildTask('_review', {review: 'final', status: 'waiting_review', bee: ''})],
 		});
-	const open = async (refused: string, conflicting: readonly string[] = []) => {
+	/** @param moved traces whose base moves once, between their preview and their approval */
+	const open = async (
+		refused: string,
+		conflicting: readonly string[] = [],
+		moved: readonly string[] = [],
+	) => {
 		const approved: unknown[] = [];
+		const still = new Set<unknown>(moved);
 		driver = await drive(
 			{columns: 120, rows: 36},
 			{
 				preview: async ({traceId}) =>
 					accepted({...fixturePreview, conflicts: conflicting.includes(traceId) ? ['a.ts'] : []}),
 				act: async (id, input) => {
+					if (still.delete(input.traceId)) return refuse('stale_view');
 					approved.push(id === 'proposal.approve' ? input.traceId : `${id} ${input.traceId}`);
 					return input.traceId === refused ? refuse('merge_conflict') : accepted({said: `${id} done`});
 				},
@@ -430,6 +437,15 @@ describe('marked reviews', () => {
 		expect(driver.screen()).toContain('Approve 3 marked tasks');
 		expect(driver.screen()).toContain('! Work of t2: 3 files +58 -4, 1 warning');
 		expect(driver.screen()).toContain('≈ Work of t1 and Work of t3 change the same lines: the second');
+		driver.wait(300);
+		driver.press('y');
+		await driver.settled();
+		expect(approved).toEqual(['t1', 't2', 't3']);
+		expect(driver.screen()).toContain('Approved all 3 tasks.');
+	});
+
+	it('are all approved in this order while those before them land and move the base', async () => {
+		const approved = await open('', [], ['t2', 't3']);
 		driver.wait(300);
 		driver.press('y');
 		await driver.settled();

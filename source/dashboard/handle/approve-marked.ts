@@ -115,6 +115,24 @@ const markedActions = {
 	'update marked': {id: 'proposal.update', doing: 'Updating', done: 'Updated'},
 } as const;
 
+/** Max tries for one target. Each landing ahead of it may move the base between its preview and the act. */
+const maxTries = 5;
+
+const actOnOne = async (
+	services: HandleContext['world'],
+	id: (typeof markedActions)[MarkedRequest['action']]['id'],
+	input: MarkedRequest['targets'][number]['input'],
+	work: string | undefined,
+) => {
+	for (let tries = 1; ; tries++) {
+		const prepared = work === undefined ? accepted(input) : await withTree(services, input, work);
+		if (!prepared.ok) return prepared;
+		const outcome = await outcomeOf(services, () => services.act(id, prepared.value));
+		const isMoved = !outcome.ok && outcome.refusal.code === 'stale_view' && work !== undefined;
+		if (!isMoved || tries === maxTries) return outcome;
+	}
+};
+
 /** Acts on the targets one after the other, each against the base at that time, until one is refused. */
 export const actOnMarked = async (
 	{store, world: services}: HandleContext,
@@ -126,10 +144,7 @@ export const actOnMarked = async (
 	store.dispatch(actionStarted(what));
 	let count = 0;
 	for (const {input, name, work} of targets) {
-		const prepared = work === undefined ? accepted(input) : await withTree(services, input, work);
-		const outcome = prepared.ok
-			? await outcomeOf(services, () => services.act(id, prepared.value))
-			: prepared;
+		const outcome = await actOnOne(services, id, input, work);
 		if (!outcome.ok) {
 			const {message, hint} = outcome.refusal;
 			store.enqueue(actionEnded(what));
