@@ -109,7 +109,7 @@ const readCardSheet = async (
 	task: Task,
 	found: Awaited<ReturnType<LiveColony['preview']>> | undefined,
 ): Promise<Sheet> => {
-	const log = {...(await readLogFacts(context, trace, task)), queue: queueOf(traces.values())};
+	const log = {...(await readLogFacts(context, traces, trace, task)), queue: queueOf(traces.values())};
 	if (found === undefined) return sheetOf(trace, task, log);
 	if (found.ok) return sheetOf(trace, task, {...factsOf(trace, task, found.value), ...log});
 	return sheetOf(trace, task, {...log, missing: {...log.missing, changes: found.refusal.message}});

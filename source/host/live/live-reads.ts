@@ -48,7 +48,8 @@ export const createLiveReads = ({
 		sheetFacts: async ({traceId, taskId, withMerge}) => {
 			const trace = ledger.snapshot(traceId);
 			const {readFacts, readLogFacts} = await import('../review/read-sheet.ts');
-			return (withMerge ? readFacts : readLogFacts)(context, trace, trace.tasks.get(taskId));
+			const read = withMerge ? readFacts : readLogFacts;
+			return read(context, ledger.traces(), trace, trace.tasks.get(taskId));
 		},
 		waits: async ({traceId, taskId}) => {
 			const trace = ledger.snapshot(traceId);

@@ -41,7 +41,7 @@ export const openSheet = async (
 export const readSheet = async (context: ActionContext, known: Known): Promise<Sheet> => {
 	const {trace, traces, overlaps} = known;
 	const task = known.task ?? taskOfSheet(trace);
-	const facts = await readFacts(context, trace, task);
+	const facts = await readFacts(context, traces, trace, task);
 	const alsoAtWork = sharingWith(overlaps, trace.traceId).map(sharing => {
 		const other = traces.get(sharing.traceId);
 		return {...sharing, title: other === undefined ? '' : titleOf(other)};
@@ -52,20 +52,24 @@ export const readSheet = async (context: ActionContext, known: Known): Promise<S
 /** Returns the facts that a snapshot does not have: those of git and of the log. */
 export const readFacts = async (
 	context: ActionContext,
+	traces: Traces,
 	trace: Trace,
 	task: Task | undefined,
 ): Promise<SheetFacts> => {
 	const [merge, log] = await Promise.all([
 		readMerge(context, trace, task),
-		readLogFacts(context, trace, task),
+		readLogFacts(context, traces, trace, task),
 	]);
 	return {...merge, ...log, missing: {...merge.missing, ...log.missing}};
 };
 
+/** All traces of the colony, by id: a failed check may be a run of another one. */
+type Traces = ReadonlyMap<string, Trace>;
+
 type Known = {
 	readonly trace: Trace;
 	readonly task: Task | undefined;
-	readonly traces: ReadonlyMap<string, Trace>;
+	readonly traces: Traces;
 	readonly overlaps: readonly Overlap[];
 };
 
@@ -89,6 +93,7 @@ const readMerge = async (
  */
 export const readLogFacts = async (
 	context: Pick<ActionContext, 'bus' | 'git' | 'colony' | 'checkout'>,
+	traces: Traces,
 	trace: Trace,
 	task: Task | undefined,
 ): Promise<SheetFacts> => {
@@ -96,7 +101,7 @@ export const readLogFacts = async (
 	const {request} = trace;
 	const whole =
 		request?.isCut === true ? (await eventAt(bus, trace, request.sequence))?.payload.body : undefined;
-	const failedOutput = await readFailedOutput(bus, trace);
+	const failedOutput = await readFailedOutput(bus, traces, trace);
 	return {
 		...(typeof whole === 'string' && {request: whole.trim()}),
 		...(failedOutput !== '' && {failedOutput}),
@@ -104,14 +109,13 @@ export const readLogFacts = async (
 	};
 };
 
-/** Returns the end of the output of the failed check, if it is a run of this trace. */
-const readFailedOutput = async (
-	bus: Pick<Bus, 'read'>,
-	{traceId, landingLeft, runs}: Trace,
-): Promise<string> => {
-	const {agentId} = landingLeft?.check ?? {};
-	const trigger = agentId === undefined ? undefined : runs.get(agentId)?.trigger;
-	if (trigger === undefined) return '';
+/** Returns the end of the output of the failed check. */
+const readFailedOutput = async (bus: Pick<Bus, 'read'>, traces: Traces, trace: Trace): Promise<string> => {
+	const {agentId = ''} = trace.landingLeft?.check ?? {};
+	const ran = [trace, ...traces.values()].find(({runs}) => runs.has(agentId));
+	const trigger = ran?.runs.get(agentId)?.trigger;
+	if (ran === undefined || trigger === undefined) return '';
+	const {traceId} = ran;
 	for await (const batch of bus.read({traceId, after: trigger}))
 		for (const {payload} of batch)
 			if (payload.kind === 'run.finished' && payload.agentId === agentId)
