@@ -1,7 +1,7 @@
 import {once} from 'node:events';
-import {createInterface} from 'node:readline';
 import {createRandom} from '../simulator/random.ts';
 import {openChat} from './gateways.ts';
+import {openConsole} from './open-console.ts';
 import type {ScratchColony} from './scratch-colony.ts';
 import {type Shown, showScene} from './tally.ts';
 
@@ -20,7 +20,7 @@ export const playApprovals = async (command: string, seed: number, count: number
 		const gateway = colony.start(['gate', 'chat']);
 		gateway.stdout?.resume();
 		gateway.stderr?.resume();
-		const console = await openConsole(colony);
+		const console = await openConsole(colony, '--no-reactor');
 		const figures = {approvals: 0, terminal: 0, page: 0, chat: 0};
 		const breaches: string[] = [];
 		const times: number[] = [];
@@ -31,7 +31,7 @@ export const playApprovals = async (command: string, seed: number, count: number
 			const asked = structuredClone(card);
 			const racers: (() => Promise<Answer | undefined>)[] = [
 				() => approveByCommand(colony, name),
-				() => console.approve(name),
+				() => approveOnPage(console, name),
 				async () => void api.press(asked, 'Yes: Approve'),
 			];
 			// The command takes time to start, so in some races the others wait for it.
@@ -85,23 +85,10 @@ const approveByCommand = async (colony: ScratchColony, name: string): Promise<An
 	return {by: 'human', won: exitCode === 0, said: `${stdout}${stderr}`};
 };
 
-/** Opens the page's API, with the token for programs. */
-const openConsole = async (colony: ScratchColony) => {
-	const child = colony.start(['console', '--addr', '127.0.0.1:0', '--no-reactor', '--json']);
-	child.stderr?.resume();
-	if (child.stdout === null) throw new Error('The console has no output.');
-	const [line] = await once(createInterface({input: child.stdout}), 'line');
-	const {url}: {url: string} = JSON.parse(String(line));
-	const {token} = await colony.ask<{token: string}>(['console', 'token']);
-	return {
-		child,
-		approve: async (name: string): Promise<Answer> => {
-			const answer = await fetch(`${url}/api/traces/${name}/tasks/work/approve`, {
-				method: 'POST',
-				headers: {authorization: `Bearer ${token}`, 'content-type': 'application/json'},
-				body: '{}',
-			});
-			return {by: 'console', won: answer.ok, said: await answer.text()};
-		},
-	};
+const approveOnPage = async (
+	{approve}: Awaited<ReturnType<typeof openConsole>>,
+	name: string,
+): Promise<Answer> => {
+	const answer = await approve(name, 'work');
+	return {by: 'console', won: answer.ok, said: await answer.text()};
 };
