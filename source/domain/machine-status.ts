@@ -31,9 +31,13 @@ export type Heartbeat = MachineStatus & {
 
 /**
  * A place as another one sees it. It is alive if its reactor has not left and has announced itself within
- * `lifeMilliseconds`.
+ * `heartbeatTimeoutMs`. `heardAt` is the time of its last announcement by the observer's clock.
  */
-export type KnownMachine = Heartbeat & {readonly isAlive: boolean};
+export type KnownMachine = Heartbeat & {
+	readonly isAlive: boolean;
+	/** Milliseconds since its last announcement. No machine's wall clock counts in it. */
+	readonly silentMs: number;
+};
 
 /** The interval of a reactor's announcements, and how long it counts as alive without one. */
 export const heartbeatIntervalMs = 2000;

@@ -17,7 +17,7 @@ export const createMemoryBus = ({clock}: {clock: Clock}): Bus => {
 	const ends = (signal: AbortSignal) => AbortSignal.any([signal, closing.signal]);
 	const log = createLog(clock);
 	const blobs = new Map<string, string>();
-	const cells = createCells();
+	const cells = createCells(clock);
 	const expectOpen = () => {
 		if (closing.signal.aborted) throw new HiveError('bus_unreachable', {message: 'The event log is closed.'});
 	};
@@ -135,8 +135,9 @@ const createLog = (clock: Clock) => {
 };
 
 /** Returns the cells of a bucket by name. All buckets share one count of revisions. */
-const createCells = () => {
+const createCells = (clock: Clock) => {
 	const buckets = new Map<string, Map<string, Change>>();
+	const times = new Map<string, number>();
 	let revision = 0;
 	return (name: string) => {
 		const cells = buckets.get(name) ?? new Map<string, Change>();
@@ -144,9 +145,11 @@ const createCells = () => {
 		return {
 			all: () => [...cells.values()].sort((one, other) => one.revision - other.revision),
 			get: (key: string) => present(cells.get(key)),
+			age: (key: string) => clock.elapsed() - (times.get(`${name}/${key}`) ?? 0),
 			set: (key: string, value: string | undefined) => {
 				revision += 1;
 				cells.set(key, {key, value, revision});
+				times.set(`${name}/${key}`, clock.elapsed());
 				return revision;
 			},
 		};
@@ -174,7 +177,12 @@ const createBucket = (
 		};
 	return {
 		get: opened(cells.get),
-		entries: opened(() => cells.all().flatMap(cell => present(cell) ?? [])),
+		entries: opened(() =>
+			cells.all().flatMap(cell => {
+				const entry = present(cell);
+				return entry === undefined ? [] : {...entry, age: cells.age(cell.key)};
+			}),
+		),
 		create: opened((key, value) => (cells.get(key) ? undefined : change(key, value))),
 		update: opened((key, value, revision) =>
 			cells.get(key)?.revision === revision ? change(key, value) : undefined,

@@ -97,8 +97,8 @@ export const announceMachine = (
 
 /**
  * Watches the places of a colony until the signal. The returned function gives their current state. A place
- * is dead if it was not announced for `lifeMilliseconds` on the local clock, whatever the clocks of others
- * show.
+ * is dead if it was not announced for `heartbeatTimeoutMs`. The store says how old its announcement was at
+ * the first look, and the local monotonic clock counts from there.
  *
  * @param present the known places before the watch yields any
  */
@@ -106,16 +106,23 @@ export const watchMachines = (
 	{bus, clock, report}: Ports,
 	signal: AbortSignal,
 	changed = (): void => {},
-	present: readonly Heartbeat[] = [],
+	present?: readonly AgedHeartbeat[],
 ): (() => readonly KnownMachine[]) => {
-	const latest = new Map(
-		present.map(heartbeat => [heartbeat.checkout, {beat: heartbeat, at: clock.elapsed()}]),
-	);
+	const latest = new Map<string, AgedHeartbeat & {readonly at: number; readonly heardAt: string}>();
+	const note = (heartbeat: AgedHeartbeat): void => {
+		const {checkout, revision, age} = heartbeat;
+		// A watch that begins again yields what is known already.
+		if (latest.get(checkout)?.revision === revision) return;
+		const heardAt = timestamp(clock, age);
+		latest.set(checkout, {...heartbeat, heardAt, at: clock.elapsed() - age});
+	};
+	for (const heartbeat of present ?? []) note(heartbeat);
 	const watch = async (): Promise<void> => {
+		if (present === undefined) for (const heartbeat of await readHeartbeats(bus)) note(heartbeat);
 		for await (const {key, entry} of bus.bucket(bucketName).watch(signal)) {
 			const heartbeat = decodeHeartbeat(entry?.value ?? '');
-			if (heartbeat === undefined) latest.delete(key);
-			else latest.set(key, {beat: heartbeat, at: clock.elapsed()});
+			if (heartbeat === undefined || entry === undefined) latest.delete(key);
+			else note({...heartbeat, revision: entry.revision, age: 0});
 			changed();
 		}
 	};
@@ -128,11 +135,24 @@ export const watchMachines = (
 		});
 	retryWatching();
 	return () =>
-		[...latest.values()].map(({beat: heartbeat, at}) => ({
-			...heartbeat,
-			isAlive: !heartbeat.hasLeft && clock.elapsed() - at < heartbeatTimeoutMs,
-		}));
+		[...latest.values()].map(({at, revision: _, age: __, ...heartbeat}) =>
+			knownMachine(heartbeat, clock.elapsed() - at),
+		);
 };
+
+const knownMachine = (heartbeat: Heartbeat, silentMs: number): KnownMachine => ({
+	...heartbeat,
+	...{isAlive: !heartbeat.hasLeft && silentMs < heartbeatTimeoutMs, silentMs},
+});
+
+/** Reads which machines are alive, once. The ages are the store's, so no wall clock of a machine counts. */
+export const readKnownMachines = async ({
+	bus,
+	clock,
+}: Pick<Ports, 'bus' | 'clock'>): Promise<readonly KnownMachine[]> =>
+	(await readHeartbeats(bus)).map(({revision: _, age, ...heartbeat}) =>
+		knownMachine({...heartbeat, heardAt: timestamp(clock, age)}, age),
+	);
 
 /** The last announcement of a place; `revision` is absent if there was none. */
 export type LastHeartbeat = {readonly revision: number | undefined; readonly hasLeft: boolean};
@@ -148,7 +168,7 @@ export const readLastHeartbeat = async (
 
 /**
  * Returns the last announcement of a place without a live reactor. It has left, or does not announce itself
- * for `lifeMilliseconds` on the local clock. The function waits for that time. Returns `undefined` if one is
+ * for `heartbeatTimeoutMs` on the local clock. The function waits for that time. Returns `undefined` if one is
  * alive.
  */
 export const awaitMachineGone = async (
@@ -163,6 +183,12 @@ export const awaitMachineGone = async (
 	return now.hasLeft || now.revision === last.revision ? now : undefined;
 };
 
+/** An announcement, with its revision and the milliseconds since it was written. */
+export type AgedHeartbeat = Heartbeat & {readonly revision: number; readonly age: number};
+
 /** The last announcement of each place. */
-export const readHeartbeats = async (bus: Pick<Bus, 'bucket'>): Promise<readonly Heartbeat[]> =>
-	(await bus.bucket(bucketName).entries()).flatMap(({value}) => decodeHeartbeat(value) ?? []);
+export const readHeartbeats = async (bus: Pick<Bus, 'bucket'>): Promise<readonly AgedHeartbeat[]> =>
+	(await bus.bucket(bucketName).entries()).flatMap(({value, revision, age = 0}) => {
+		const heartbeat = decodeHeartbeat(value);
+		return heartbeat === undefined ? [] : {...heartbeat, revision, age};
+	});

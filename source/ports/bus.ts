@@ -30,13 +30,16 @@ type ReadOptions = {
 /** One value of a bucket. Its revision rises with every change of the key. */
 export type Entry = {readonly key: string; readonly value: string; readonly revision: number};
 
+/** An entry, with the milliseconds since its write by the store's own clock; absent if it keeps no times. */
+export type AgedEntry = Entry & {readonly age?: number};
+
 /**
  * Small key-value store with revisions. Every write is a compare-and-set and returns `undefined` if the
  * precondition failed.
  */
 export type Bucket = {
 	readonly get: (key: string) => Promise<Entry | undefined>;
-	readonly entries: () => Promise<Entry[]>;
+	readonly entries: () => Promise<AgedEntry[]>;
 	/** Returns the revision, or `undefined` if the key exists. */
 	readonly create: (key: string, value: string) => Promise<number | undefined>;
 	/** Returns the new revision, or `undefined` if the key is not at `revision`. */

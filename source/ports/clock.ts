@@ -8,5 +8,9 @@ export type Clock = {
 	readonly after: (delayMs: number, call: () => void) => () => void;
 };
 
-/** A clock's time as the log writes it: UTC, RFC 3339, milliseconds. */
-export const timestamp = (clock: Clock): string => new Date(clock.now()).toISOString();
+/**
+ * A clock's time as the log writes it: UTC, RFC 3339, milliseconds.
+ *
+ * @param ageMs milliseconds before now
+ */
+export const timestamp = (clock: Clock, ageMs = 0): string => new Date(clock.now() - ageMs).toISOString();

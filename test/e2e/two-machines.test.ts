@@ -1,8 +1,8 @@
 import {hostname} from 'node:os';
 import {describe, expect, it} from 'vitest';
 import {version} from '../../package.json';
-import type {ColonyOnDisk, ScriptedBee} from '../helpers/colony-on-disk.ts';
-import {createMachines, createTasks, startReactor, statusOf} from '../helpers/machines.ts';
+import {type ColonyOnDisk, openColony, type ScriptedBee} from '../helpers/colony-on-disk.ts';
+import {createMachines, createTasks, showsAlive, startReactor, statusOf} from '../helpers/machines.ts';
 import {serverOfWorker} from '../helpers/server-of-worker.ts';
 
 const builder: ScriptedBee = {
@@ -79,6 +79,18 @@ describe('two machines on one colony', () => {
 		expect(await following).toMatchObject({exitCode: 0, stdout: 'begun killed\n'});
 	});
 
+	it('see each other alive or gone, though the clock of one of them is an hour off', async () => {
+		const {one, other} = await createTwo();
+		const reactor = await startReactor(other, one);
+		const [ahead, behind] = ['+1h', '-1h'].map(offset =>
+			openColony(one, one.home, one.env, ['faketime', '-f', offset]),
+		) as [ColonyOnDisk, ColonyOnDisk];
+		for (const look of [ahead, behind]) await showsAlive(look, other, true);
+		await reactor.kill('SIGKILL');
+		for (const look of [ahead, behind]) await showsAlive(look, other, false);
+		expect((await ahead.hive(['status'])).stdout).toMatch(/: no reactor, silent for \d+ s\n/);
+	});
+
 	it("are listed by each other's doctor, with their hive version", async () => {
 		const {one, other} = await createTwo();
 		const reactor = await startReactor(other, one);
@@ -87,7 +99,7 @@ describe('two machines on one colony', () => {
 		expect((await other.hive(['doctor'])).stdout).not.toContain('reactor alive');
 		await reactor.kill('SIGTERM');
 		const {stdout} = await one.hive(['doctor']);
-		expect(stdout).toContain(`  ${hostname()}:${other.root}: no reactor, left at`);
+		expect(stdout).toContain(`  ${hostname()}:${other.root}: no reactor, ended `);
 		expect(stdout).toContain(`, hive ${version}\n`);
 	});
 
@@ -113,7 +125,11 @@ describe('two machines on one colony', () => {
 		const before = await one.replay(traceId);
 		for (const args of [approve, ['proposal', 'diff', '--trace', traceId]])
 			expect(await one.ask(args, {exit: 4})).toMatchObject({
-				error: {code: 'elsewhere', message: expect.stringContaining(other.root)},
+				error: {
+					code: 'elsewhere',
+					message: expect.stringContaining(other.root),
+					hint: expect.stringMatching(/^(?=.*has been silent for \d+ s)(?=.*hive trace take)/),
+				},
 			});
 		expect(await one.replay(traceId)).toEqual(before);
 		// Once its reactor runs again, that machine owns the trace as before.

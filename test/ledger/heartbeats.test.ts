@@ -5,6 +5,7 @@ import {
 	announceMachine,
 	awaitMachineGone,
 	readHeartbeats,
+	readKnownMachines,
 	watchMachines,
 } from '../../source/ledger/heartbeats.ts';
 import {createManualClock} from '../reactor/rig.ts';
@@ -90,6 +91,22 @@ describe('the heartbeats of a place', () => {
 		expect(seen()).toMatchObject([{isAlive: true}]);
 		clock.advance(10_000);
 		expect(seen()).toMatchObject([{isAlive: false}]);
+		over.abort();
+	});
+
+	it('are as old as the store says at the first look, whatever the clocks of the machines show', async () => {
+		const {clock, bus, ports, place} = createScene();
+		const beat = {...place('a'), heardAt: '2030-01-01T00:00:00.000Z', hasLeft: false};
+		await bus.bucket('places').create('a', JSON.stringify(beat));
+		clock.set(-3_600_000);
+		clock.advance(4000);
+		expect(await readKnownMachines(ports)).toMatchObject([{isAlive: true, silentMs: 4000}]);
+		clock.advance(6000);
+		expect(await readKnownMachines(ports)).toMatchObject([{isAlive: false, silentMs: 10_000}]);
+		const over = new AbortController();
+		const seen = watchMachines(ports, over.signal);
+		await settle();
+		expect(seen()).toMatchObject([{isAlive: false, silentMs: 10_000}]);
 		over.abort();
 	});
 

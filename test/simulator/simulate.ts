@@ -73,7 +73,7 @@ export const simulate = async (seed: number, size = 12, kind: Kind = {}): Promis
 const placeOf = ({checkout, reactor, isSeen}: Runner): KnownMachine => ({
 	...{checkout, host: checkout, root: '/colony', pid: 1, startedAt: '', heardAt: '', hasLeft: false},
 	...(reactor()?.slots() ?? {free: 0, total: 0}),
-	isAlive: isSeen(),
+	...{isAlive: isSeen(), silentMs: 0},
 });
 
 /** The maximum number of rounds of honey and approvals until a story ends. */

@@ -29,4 +29,4 @@ const machineLines = (machines: readonly MachineView[]): readonly string[] =>
 const formatMachineState = ({isAlive, free, total, hasLeft, heardAt}: MachineView): string =>
 	isAlive
 		? `● ${free} of ${total} slots free`
-		: `○ ${hasLeft ? 'left' : 'last heard of'} at ${heardAt === undefined ? '-' : localMoment(heardAt)}`;
+		: `○ ${hasLeft ? 'ended at' : 'silent since'} ${heardAt === undefined ? '-' : localMoment(heardAt)}`;

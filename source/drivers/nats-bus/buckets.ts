@@ -1,6 +1,6 @@
 import {randomUUID} from 'node:crypto';
 import {type KV, Kvm} from '@nats-io/kv';
-import type {Bucket, Entry} from '../../ports/bus.ts';
+import type {AgedEntry, Bucket, Entry} from '../../ports/bus.ts';
 import type {Objects} from './blobs.ts';
 import {answers, isAnswer} from './failure.ts';
 import {followMessages, type Message, newestOf, readMessages, untilBack} from './messages.ts';
@@ -15,7 +15,13 @@ const maxValueBytes = 256 * 1024;
 const reference = '\0object ';
 
 /** One stored change of a key. `kept` is undefined after a deletion. */
-type Change = {readonly key: string; readonly kept: string | undefined; readonly revision: number};
+type Change = {
+	readonly key: string;
+	readonly kept: string | undefined;
+	readonly revision: number;
+	/** Time of the write by the server's clock, in milliseconds since 1970. */
+	readonly writtenAt: number;
+};
 
 /** @param name name of the bucket on the server */
 export const createBucket = (nats: NatsClient, objects: Objects, name: string): Bucket => {
@@ -71,16 +77,22 @@ export const createBucket = (nats: NatsClient, objects: Objects, name: string): 
 		entries: async () => {
 			await opened();
 			const changes = new Map<string, Change>();
-			for await (const messages of readMessages(nats, selection))
+			let serverTime = 0;
+			const began = (time: number) => {
+				serverTime = time;
+			};
+			for await (const messages of readMessages(nats, selection, began))
 				for (const message of messages) {
 					const change = changeIn(message, name);
 					if (change !== undefined) changes.set(change.key, change);
 				}
-			const entries: Entry[] = [];
+			const entries: AgedEntry[] = [];
 			for (const change of changes.values()) {
 				if (change.kept === undefined) continue;
 				const entry = (await entryOf(change)) ?? (await get(change.key));
-				if (entry !== undefined) entries.push(entry);
+				if (entry === undefined) continue;
+				const age = entry.revision === change.revision ? Math.max(0, serverTime - change.writtenAt) : 0;
+				entries.push({...entry, age});
 			}
 			return entries;
 		},
@@ -146,6 +158,7 @@ const changeIn = (message: Message, bucket: string): Change | undefined => {
 		key,
 		kept: message.headers?.get('KV-Operation') ? undefined : message.string(),
 		revision: message.seq,
+		writtenAt: message.time.getTime(),
 	};
 };
 

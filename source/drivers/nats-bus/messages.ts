@@ -80,10 +80,15 @@ export const removeMessages = async (
 export const lastOf = async (nats: NatsClient, stream: string, subject: string): Promise<number> =>
 	(await newestOf(nats, stream, subject))?.seq ?? 0;
 
-/** Yields the present messages, in order, in batches. Throws as `Link.use` does. */
+/**
+ * Yields the present messages, in order, in batches. Throws as `Link.use` does.
+ *
+ * @param began called with the server's time at the start of each consumer
+ */
 export const readMessages = async function* (
 	nats: NatsClient,
 	selection: Selection,
+	began = (_serverTime: number): void => {},
 ): AsyncGenerator<readonly Message[]> {
 	let {after} = selection;
 	if (typeof after === 'number' && !selection.subject.endsWith('>')) {
@@ -93,7 +98,7 @@ export const readMessages = async function* (
 		after = messages.at(-1)?.seq ?? after;
 	}
 	for (;;) {
-		for await (const {messages, isLast} of consume(nats, {...selection, after}, never)) {
+		for await (const {messages, isLast} of consume(nats, {...selection, after}, never, began)) {
 			after = messages.at(-1)?.seq ?? after;
 			if (messages.length > 0) yield messages;
 			if (isLast) return;
@@ -186,6 +191,7 @@ const consume = async function* (
 	nats: NatsClient,
 	{stream, subject, after, headersOnly = false}: Selection,
 	signal: AbortSignal,
+	began = (_serverTime: number): void => {},
 ): AsyncGenerator<Batch> {
 	const held = nats.connectionSignal();
 	const isNewest = after === 'newest of each';
@@ -216,6 +222,7 @@ const consume = async function* (
 	);
 	const release = nats.registerRelease(() => consumer.delete());
 	try {
+		began(Date.parse((await nats.use(() => consumer.info(true))).created));
 		const messages = await nats.use(() =>
 			consumer.consume({max_messages: pageSize, idle_heartbeat: heartbeatTimeoutMs}),
 		);

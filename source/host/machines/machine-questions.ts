@@ -40,7 +40,7 @@ export const askElsewhere = async <Value>(
 	const machine = refused.ok ? undefined : checkoutInRefusal(refused.refusal);
 	const answered = machine === undefined ? undefined : await context.bus.machines?.ask(machine, question);
 	return answered === undefined
-		? nameElsewhere(context, refused as Outcome<Value>)
+		? nameElsewhere(context, refused as Outcome<Value>, true)
 		: readOutcome<Value>(answered.answer);
 };
 

@@ -4,25 +4,19 @@ import {type Outcome, refuse} from '../../domain/errors.ts';
 import {
 	checkoutInRefusal,
 	formatMachine,
+	heartbeatIntervalMs,
 	heartbeatTimeoutMs,
 	type KnownMachine,
 } from '../../domain/machine-status.ts';
 import type {Trace} from '../../domain/trace.ts';
-import {readHeartbeats} from '../../ledger/heartbeats.ts';
+import {readKnownMachines} from '../../ledger/heartbeats.ts';
 import type {Bus} from '../../ports/bus.ts';
 import type {Clock} from '../../ports/clock.ts';
+import {formatDuration} from '../views/format-duration.ts';
 
-/**
- * Reads the last heartbeat of each checkout of the colony, once. Its age is measured by the clock of this
- * machine, which may differ from theirs. Empty if the log is not shared.
- */
-export const readMachines = async (bus: Bus, clock: Clock): Promise<readonly KnownMachine[]> => {
-	if (!bus.isShared) return [];
-	return (await readHeartbeats(bus)).map(beat => {
-		const silence = Math.abs(clock.now() - Date.parse(beat.heardAt));
-		return {...beat, isAlive: !beat.hasLeft && silence < heartbeatTimeoutMs};
-	});
-};
+/** Reads which checkouts of the colony are alive, once. Empty if the log is not shared. */
+export const readMachines = async (bus: Bus, clock: Clock): Promise<readonly KnownMachine[]> =>
+	bus.isShared ? readKnownMachines({bus, clock}) : [];
 
 /**
  * True if one of these reactors is alive, and works on the trace or would take it. Pass other checkouts only.
@@ -37,12 +31,15 @@ export const isAttendedElsewhere = (
 	);
 
 /**
- * Names the other checkout of an `elsewhere` refusal by host and path. Adds when its reactor was last heard
- * of, unless that reactor is alive.
+ * Names the other checkout of an `elsewhere` refusal by host and path. Adds for how long its reactor has been
+ * silent, unless that reactor is surely alive.
+ *
+ * @param isUnanswered true if its reactor was asked just now, and did not answer
  */
 export const nameElsewhere = async <Value>(
 	{machines}: Pick<ActionContext, 'machines'>,
 	outcome: Outcome<Value>,
+	isUnanswered = false,
 ): Promise<Outcome<Value>> => {
 	const id = outcome.ok ? undefined : checkoutInRefusal(outcome.refusal);
 	if (outcome.ok || id === undefined) return outcome;
@@ -51,9 +48,18 @@ export const nameElsewhere = async <Value>(
 	if (machine === undefined) return outcome;
 	return refuse('elsewhere', {
 		message: message.replaceAll(machine.checkout, formatMachine(machine)),
-		hint: machine.isAlive
-			? hint.replace(errorTable.elsewhere.hint, 'Run the command there.')
-			: `${hint} Its reactor was last heard of at ${machine.heardAt}.`,
+		hint: hintFor(machine, hint, isUnanswered),
 		details,
 	});
+};
+
+const hintFor = (machine: KnownMachine, hint: string, isUnanswered: boolean): string => {
+	const {isAlive, hasLeft, silentMs} = machine;
+	const duration = formatDuration(silentMs);
+	if (hasLeft) return `${hint} Its reactor ended ${duration} ago.`;
+	const silence = `Its reactor has been silent for ${duration}.`;
+	if (!isAlive) return `${hint} ${silence}`;
+	if (!isUnanswered && silentMs <= 2 * heartbeatIntervalMs)
+		return hint.replace(errorTable.elsewhere.hint, 'Run the command there.');
+	return `${silence} Once that is ${heartbeatTimeoutMs / 1000} s it counts as gone, and "hive trace take" moves the trace here.`;
 };
