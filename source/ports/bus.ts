@@ -1,4 +1,5 @@
 import type {NewEvent, StoredEvent} from '../domain/event.ts';
+import type {BusAccess} from './bus-access.ts';
 import type {MachineChannel} from './machine-channel.ts';
 
 export type AppendOptions = {
@@ -64,6 +65,13 @@ export type Bus = {
 	readonly address: string;
 	/** True if processes of other machines may have it open too. */
 	readonly isShared: boolean;
+	/** Returns the ids of other colonies with the same name. Present only where the log is shared. */
+	readonly otherColonies?: () => Promise<readonly string[]>;
+	/**
+	 * Uses another login for the same servers, at once if they accept it, else at the next connection. Present
+	 * only where the log is shared.
+	 */
+	readonly changeLogin?: (access: BusAccess) => Promise<void>;
 	/** How places ask each other questions. Present only where the log is shared. */
 	readonly machines?: MachineChannel;
 	/**

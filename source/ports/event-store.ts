@@ -36,6 +36,8 @@ export type StoreProbe =
 /** A server that stores colonies, and the data that it has of this one. */
 export type ServerReport = {
 	readonly version: string;
+	/** Ids of other colonies there that have the same name. */
+	readonly otherColonies: readonly string[];
 	/** Absent while the server has no log of this colony. */
 	readonly log:
 		| {

@@ -49,6 +49,7 @@ export const openColony = async (around: Surroundings): Promise<OpenColony> => {
 	const chosen = expectAccepted(busSettings(env, configuration.current().machine));
 	const store = chooseStore(chosen, configuration.current().colony, folder);
 	const {channel} = store;
+	let login = chosen;
 	const expectThisLog = async (error: unknown): Promise<never> => {
 		const other = refusalOf(error)?.code === 'log_replaced' && (await otherLog(files, own, busName(chosen)));
 		throw other ? new HiveError('log_replaced', other) : error;
@@ -122,6 +123,13 @@ export const openColony = async (around: Surroundings): Promise<OpenColony> => {
 		...{context, bus, channel, folder, settings, secrets, configuration, reactor, close},
 		expectSameBus: ({machine = configuration.current().machine, url = env.HIVE_BUS_URL} = {}) =>
 			expectSame(chosen, expectAccepted(busSettings({HIVE_BUS_URL: url}, machine))),
+		changeLogin: async () => {
+			const now = expectAccepted(busSettings(env, configuration.current().machine));
+			if (now === undefined || isDeepStrictEqual(now, login)) return false;
+			login = now;
+			await bus.changeLogin?.(now);
+			return true;
+		},
 		expectUsable: () => {
 			const {problems} = configuration.current().machine;
 			if (problems.length > 0) expectAccepted(refuseConfig(problems));
@@ -131,7 +139,13 @@ export const openColony = async (around: Surroundings): Promise<OpenColony> => {
 };
 
 const expectSame = (chosen: BusSettings | undefined, now: BusSettings | undefined): void => {
-	if (isDeepStrictEqual(chosen, now)) return;
+	// Another login for the same servers reaches the same log.
+	if (isDeepStrictEqual(chosen?.servers, now?.servers) && isDeepStrictEqual(chosen?.tls, now?.tls)) return;
+	if (isDeepStrictEqual(chosen?.servers, now?.servers))
+		throw new HiveError('bus_unreachable', {
+			message: `bus.tls in config.yaml has changed for the bus at ${busName(now)}.`,
+			hint: 'Start hive again: a running process keeps its certificates.',
+		});
 	throw new HiveError('bus_unreachable', {
 		message: `The log is at ${busName(now)} now, but this process works on the log at ${busName(chosen)}.`,
 		hint: 'Start it again, since HIVE_BUS_URL or bus.url in config.yaml has changed.',

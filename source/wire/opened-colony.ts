@@ -24,6 +24,11 @@ export type OpenColony = {
 	 * Throws `bus_unreachable` if another bus is named than the open one. It may be named by the machine's
 	 * files, the current ones unless given, or by the `HIVE_BUS_URL` of another process.
 	 */
+	/**
+	 * Uses the login that config.yaml names now. Returns true if it is another one. Throws `bus_unreachable` if
+	 * the server refuses it.
+	 */
+	readonly changeLogin: () => Promise<boolean>;
 	readonly expectSameBus: (named?: {
 		readonly machine?: MachineFile | undefined;
 		readonly url?: string | undefined;

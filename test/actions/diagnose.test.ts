@@ -38,6 +38,7 @@ const serverWith = (log: {readonly clockSkew: number; readonly replicas: number}
 	version: '2.9.10',
 	log: {stream: 'HIVE_shop_EVENTS', events: 1, bytes: 300, last: 1, consumers: 0, ...log},
 	buckets: [],
+	otherColonies: [],
 });
 
 const healthy: Examined = {

@@ -160,19 +160,38 @@ test.each([
 });
 
 test.each([
-	{what: 'a wrong password', access: {user: 'bee', password: 's3cret'}},
-	{what: 'a wrong token', access: {token: 's3cret'}},
-	{what: 'nothing', access: {}},
+	{
+		what: 'a wrong password',
+		access: {user: 'bee', password: 's3cret'},
+		login: 'the login of "bee"',
+		keys: 'bus.user and bus.password',
+	},
+	{what: 'a wrong token', access: {token: 's3cret'}, login: 'the token', keys: 'bus.token'},
+	{what: 'nothing', access: {}, login: 'a connection without a login', keys: 'bus.user and bus.password'},
 ])(
-	'a server that has another password refuses $what, and the refusal does not reveal it',
-	async ({access}) => {
+	'a server that has another password refuses $what; the refusal names the keys, and reveals nothing',
+	async ({access, login, keys}) => {
 		const {port} = await startServer(byPassword(password));
 		const error = await openBus(port, access).catch(refusal => refusal);
 		expect(error).toSatisfy(isUnreachable);
-		expect(error.message).toBe(`The bus at 127.0.0.1:${port} refused: authorization violation.`);
+		expect(error.message).toBe(`The bus at 127.0.0.1:${port} refused ${login}: authorization violation.`);
+		expect(error.refusal.hint).toContain(`Correct ${keys}`);
 		expect(JSON.stringify([error.refusal, String(error.cause)])).not.toContain('s3cret');
 	},
 );
+
+test('a bus takes a changed login without a gap, and keeps its connection if the server refuses one', async () => {
+	const server = await startServer(byPassword(password));
+	const bus = await openBus(server.port, {user: 'bee', password});
+	const access = {servers: [`nats://127.0.0.1:${server.port}`], shown: 'the bus'};
+	await expect(bus.changeLogin?.({...access, user: 'bee', password: 'wrong'})).rejects.toSatisfy(
+		isUnreachable,
+	);
+	await bus.append(event(1), {id: '1'});
+	await bus.changeLogin?.({...access, user: 'bee', password});
+	await insist(() => bus.append(event(2), {id: '2'}));
+	expect(await bus.last()).toBe(2);
+});
 
 test('a server restarted with another password is an outage until it has the old one again', async () => {
 	const server = await startServer(byPassword(password));

@@ -62,7 +62,8 @@ describe('two machines on one colony', () => {
 		expect(patch).toContain('+made by merged');
 		const stale = ['proposal', 'approve', '--trace', merged, '--task', '_review', '--tree', 'f00d'];
 		expect(await one.ask(stale, {exit: 4})).toMatchObject({error: {code: 'stale_view'}});
-		const approved = await one.ask<{commit: string}>([...stale.slice(0, -1), tree]);
+		const approved = await one.ask<{commit: string; clone: unknown}>([...stale.slice(0, -1), tree]);
+		expect(approved.clone).toEqual({host: hostname(), root: other.root, pushed: false});
 		expect(await other.git(['rev-parse', 'main'])).toBe(approved.commit);
 		expect(await other.read('merged.txt')).toBe('made by merged\n');
 		expect(await one.exists('merged.txt')).toBe(false);

@@ -1,5 +1,6 @@
 import type {Trouble} from '../../colony/rules/rule.ts';
 import {foldVersionOf, formatMachine, newerHive} from '../../domain/machine-status.ts';
+import {oneIdHint, sayOtherColonies} from '../../domain/other-colonies.ts';
 import {foldVersion} from '../../ledger/checkpoint.ts';
 import type {ServerReport} from '../../ports/event-store.ts';
 import type {MachineRule} from './machine-rule.ts';
@@ -16,6 +17,15 @@ export const busRules: readonly MachineRule[] = [
 		says: 'The message bus can be reached, and keeps every event that it accepted.',
 		check: ({machine: {store, location}}) =>
 			store.state === 'away' ? [{path: location, message: store.message, fix: store.hint}] : [],
+	},
+	{
+		id: 'bus-one-id',
+		level: 'warning',
+		says: 'The message bus has one colony of this name.',
+		check: ({machine, colony}) => {
+			const message = sayOtherColonies(colony?.id ?? '', reportOf(machine)?.otherColonies ?? []);
+			return message === undefined ? [] : [{path: machine.location, message, fix: oneIdHint}];
+		},
 	},
 	{
 		id: 'bus-version',

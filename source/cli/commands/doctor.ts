@@ -35,7 +35,7 @@ export const doctor = command({
 		rebuild: boolean({summary: 'First write the files of the tasks below .hive/runs again from the log.'}),
 	},
 	examples: ['doctor', 'doctor --accept', 'doctor --rebuild', 'doctor --json'],
-	json: '{v, ok, checks: [{rule, level, says, findings}], findings: [{rule, level, path, message, fix}], toolAdvice, bus?: {address, version, log: {stream, events, bytes, last, replicas, consumers, clockSkew}, buckets: [{name, entries, bytes}], places: [{place, host, root, alive, heardAt, version}]}, awaiting?: {seen, changes: [{path, by}…], patch}, accepted: [<path>…], rebuilt: {traces, tasks}}',
+	json: '{v, ok, checks: [{rule, level, says, findings}], findings: [{rule, level, path, message, fix}], toolAdvice, bus?: {address, version, log: {stream, events, bytes, last, replicas, consumers, clockSkew}, buckets: [{name, entries, bytes}], otherColonies: [<id>…], places: [{place, host, root, alive, heardAt, version}]}, awaiting?: {seen, changes: [{path, by}…], patch}, accepted: [<path>…], rebuilt: {traces, tasks}}',
 	run: async ({all, accept, seen, rebuild}, commandContext) => {
 		const acceptResult = accept ? await acceptInteractively(commandContext, seen) : accepted(nothingAccepted);
 		if (!acceptResult.ok) return acceptResult;

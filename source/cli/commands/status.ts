@@ -1,6 +1,7 @@
 import {acceptHint, awaitsAcceptance} from '../../domain/awaiting-configuration.ts';
 import {accepted} from '../../domain/errors.ts';
 import type {KnownMachine} from '../../domain/machine-status.ts';
+import {sayOtherColonies} from '../../domain/other-colonies.ts';
 import {type Reserve, reserveOf} from '../../domain/reserve.ts';
 import {sanitizeLine} from '../../domain/sanitize.ts';
 import {type Trace, titleOf} from '../../domain/trace.ts';
@@ -30,12 +31,14 @@ export const status = command({
 	flags: {},
 	description:
 		'If several machines share the message bus, it also shows the other machines, and which one has a trace.',
-	json: '{v, colony: {slug, root, bus, problems}, reactors: [{place, pid, startedAt, here, only}], places: [{place, host, root, alive, heardAt, free, total}], inbox: [{key, kind, category, traceId?, taskId?, inviteId?, agentId?, file?, title, sentence, since?, actions}], overlaps: [{traceIds, paths}], landing: [{traceId, taskId, position, tree, state: waiting|checking|landing, since}], doing: [{traceId, agentId, bee, taskId?, title, tool?, about, isFrozen?, usage?: {inputTokens?, outputTokens?, cacheReadTokens?, cacheWriteTokens?, costUsd?, isEstimated?}, spokeAt}], traces: [{traceId, title, energyBudget, energyRemaining, maxCost?, maxTokens?, spent: {cost, tokens}, killed, place, tasks: [task snapshot with evidence: null or {passed, ran, exitCode, summary, output, seconds or null, agentId}…], runs, invites}]}',
+	json: '{v, colony: {slug, root, bus, problems, otherColonies: [<id>…]}, reactors: [{place, pid, startedAt, here, only}], places: [{place, host, root, alive, heardAt, free, total}], inbox: [{key, kind, category, traceId?, taskId?, inviteId?, agentId?, file?, title, sentence, since?, actions}], overlaps: [{traceIds, paths}], landing: [{traceId, taskId, position, tree, state: waiting|checking|landing, since}], doing: [{traceId, agentId, bee, taskId?, title, tool?, about, isFrozen?, usage?: {inputTokens?, outputTokens?, cacheReadTokens?, cacheWriteTokens?, costUsd?, isEstimated?}, spokeAt}], traces: [{traceId, title, energyBudget, energyRemaining, maxCost?, maxTokens?, spent: {cost, tokens}, killed, place, tasks: [task snapshot with evidence: null or {passed, ran, exitCode, summary, output, seconds or null, agentId}…], runs, invites}]}',
 	run: async (_, commandContext) => {
 		const context = await commandContext.open();
 		const {colony, checkout, clock} = context;
 		const [traceFacts, reactor] = [await readTraceHoldings(context), await commandContext.reactor()];
 		const machines = (await context.machines()).filter(place => place.checkout !== checkout);
+		const others = (await context.bus.otherColonies?.().catch(() => [])) ?? [];
+		const otherColonies = sayOtherColonies(colony.id ?? '', others);
 		const machineNameOf = createMachineNames(checkout, machines);
 		const traces = traceFacts
 			.toSorted((one, other) => (one.trace.traceId < other.trace.traceId ? 1 : -1))
@@ -68,7 +71,13 @@ export const status = command({
 		});
 		return accepted({
 			json: {
-				colony: {slug: colony.slug, root: colony.root, bus: context.bus.address, problems},
+				colony: {
+					slug: colony.slug,
+					root: colony.root,
+					bus: context.bus.address,
+					problems,
+					otherColonies: others,
+				},
 				reactors: [
 					...(reactor === undefined ? [] : [reactorView(checkout, reactor, true)]),
 					...machines.filter(({isAlive}) => isAlive).map(place => reactorView(place.checkout, place, false)),
@@ -86,6 +95,12 @@ export const status = command({
 				{text: colony.slug, style: 'strong'},
 				`  ${formatReactor(reactor)}\n`,
 				...machines.map(place => `  ${describeMachine(place)}${formatSlots(place)}\n`),
+				otherColonies === undefined
+					? ''
+					: ({
+							text: `${otherColonies}. "hive doctor" says how to get one id.\n`,
+							style: 'attention',
+						} as const),
 				...problems.map(({path, message}) => ({text: `${path}: ${message}\n`, style: 'bad'}) as const),
 				problems.some(awaitsAcceptance) ? `${acceptHint}\n` : '',
 				...(rows.length === 0

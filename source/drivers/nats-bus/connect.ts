@@ -8,20 +8,48 @@ import {
 	type NatsConnection,
 	nkeyAuthenticator,
 	type TlsOptions,
+	tokenAuthenticator,
+	usernamePasswordAuthenticator,
 } from '@nats-io/transport-node';
 import {HiveError} from '../../domain/errors.ts';
 import type {BusAccess} from '../../ports/bus-access.ts';
-import {unreachable} from './failure.ts';
+import {isLoginRefused, loginRefused, unreachable} from './failure.ts';
 
 const connectTimeoutMs = 2000;
 const reconnectDelayMs = 250;
 /** Milliseconds between pings. Two unanswered pings count as a lost connection. */
 const pingIntervalMs = 5000;
 
+/** A connection, and the way to another login for it. */
+export type LoggedIn = {
+	readonly connection: NatsConnection;
+	/**
+	 * Logs in with another login: at once if the server accepts it, else at the next connection. Throws
+	 * `bus_unreachable` if the server refuses it; the present connection then stays.
+	 */
+	readonly changeLogin: (access: BusAccess) => Promise<void>;
+};
+
 /** Connects to a server. Throws `bus_unreachable`. */
-export const connect = async (access: BusAccess): Promise<NatsConnection> => {
-	const {servers, user, password, token, tls, shown} = access;
-	const authenticator = await readAuthenticator(access);
+export const connect = async (access: BusAccess): Promise<NatsConnection> =>
+	(await connectWithLogin(access)).connection;
+
+/** Connects to a server, with a login that can change. Throws `bus_unreachable`. */
+export const connectWithLogin = async (access: BusAccess): Promise<LoggedIn> => {
+	let authenticator = await readAuthenticator(access);
+	const connection = await open(access, nonce => authenticator?.(nonce));
+	return {
+		connection,
+		changeLogin: async next => {
+			authenticator = await readAuthenticator(next);
+			await (await connect(next)).close();
+			await connection.reconnect();
+		},
+	};
+};
+
+const open = async (access: BusAccess, authenticator: Authenticator): Promise<NatsConnection> => {
+	const {servers, tls, shown} = access;
 	// The client reads these files for every connection, and its error does not name the file that is missing.
 	for (const file of Object.values(tls ?? {})) if (file !== undefined) await readSecret(file);
 	try {
@@ -36,20 +64,23 @@ export const connect = async (access: BusAccess): Promise<NatsConnection> => {
 			ignoreAuthErrorAbort: true,
 			// The client would capture a stack for each request, which takes a tenth of a busy reactor's time.
 			noAsyncTraces: true,
-			...(user !== undefined && {user, pass: password ?? ''}),
-			...(token !== undefined && {token}),
-			...(authenticator && {authenticator}),
+			authenticator,
 			...((tls || servers.some(server => server.startsWith('tls:'))) && {tls: tlsOptions(servers, tls)}),
 		});
 	} catch (error) {
-		throw unreachable(shown, error);
+		throw isLoginRefused(error) ? loginRefused(access, error) : unreachable(shown, error);
 	}
 };
 
 const readAuthenticator = async ({
+	user,
+	password = '',
+	token,
 	nkeyFile,
 	credentialsFile,
 }: BusAccess): Promise<Authenticator | undefined> => {
+	if (user !== undefined) return usernamePasswordAuthenticator(user, password);
+	if (token !== undefined) return tokenAuthenticator(token);
 	const file = credentialsFile ?? nkeyFile;
 	if (file === undefined) return undefined;
 	const secret = await readSecret(file);

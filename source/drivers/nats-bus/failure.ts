@@ -2,6 +2,7 @@ import {JetStreamApiError} from '@nats-io/jetstream';
 import {errors} from '@nats-io/transport-node';
 import {errorMessage} from '../../domain/error-message.ts';
 import {HiveError} from '../../domain/errors.ts';
+import type {BusAccess} from '../../ports/bus-access.ts';
 
 /**
  * Codes of the server's answers that hive reads. Since 2.10 the server has a second code for a trace that has
@@ -45,6 +46,31 @@ export const unreachable = (address: string, cause: unknown): HiveError =>
 		hint: 'Start its server or fix the network; HIVE_BUS_URL and bus.url in config.yaml name the address. "hive doctor" examines it.',
 		cause,
 	});
+
+/** Error for a server that refuses the login. It names the login and the keys that set it. */
+export const loginRefused = (access: BusAccess, cause: unknown): HiveError => {
+	const [login, keys] = loginOf(access);
+	return new HiveError('bus_unreachable', {
+		message: `The bus at ${access.shown} refused ${login}: ${formatCause(cause)}.`,
+		hint: `Correct ${keys} in config.yaml of this machine, or the login in HIVE_BUS_URL. The server's own configuration lists its users.`,
+		cause,
+	});
+};
+
+const loginOf = ({user, token, nkeyFile, credentialsFile}: BusAccess): readonly [string, string] => {
+	if (user !== undefined) return [`the login of "${user}"`, 'bus.user and bus.password'];
+	if (token !== undefined) return ['the token', 'bus.token'];
+	if (nkeyFile !== undefined) return [`the key in ${nkeyFile}`, 'bus.nkey_file'];
+	if (credentialsFile !== undefined) return [`the credentials in ${credentialsFile}`, 'bus.credentials_file'];
+	return [
+		'a connection without a login',
+		'bus.user and bus.password (or bus.token, bus.nkey_file or bus.credentials_file)',
+	];
+};
+
+/** True if the server refused the login. */
+export const isLoginRefused = (error: unknown): boolean =>
+	error instanceof errors.AuthorizationError || error instanceof errors.UserAuthenticationExpiredError;
 
 export const connectionLost = (address: string): HiveError =>
 	new HiveError('bus_unreachable', {

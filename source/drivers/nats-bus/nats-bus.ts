@@ -5,12 +5,13 @@ import type {BusAccess} from '../../ports/bus-access.ts';
 import type {Clock} from '../../ports/clock.ts';
 import {createBlobs, createObjects} from './blobs.ts';
 import {createBucket} from './buckets.ts';
-import {connect} from './connect.ts';
+import {connectWithLogin} from './connect.ts';
 import {closed} from './failure.ts';
 import {createLog} from './log.ts';
 import {createMachineChannel} from './machine-channel.ts';
 import {type Names, namesOf} from './names.ts';
 import {createNatsClient, type NatsClient} from './nats-client.ts';
+import {readOtherColonies} from './other-colonies.ts';
 import {expectFit, expectSameStream, openStream} from './stream.ts';
 
 export type NatsBusOptions = {
@@ -38,7 +39,7 @@ export const openNatsBus = async ({
 }: NatsBusOptions): Promise<Bus> => {
 	const address = access.shown;
 	const names = namesOf(id, subjectPrefix);
-	const connection = await connect(access);
+	const {connection, changeLogin} = await connectWithLogin(access);
 	const known = {stream: names.stream, created: '', last: 0};
 	const noteSequence = (sequence: number): void => {
 		known.last = Math.max(known.last, sequence);
@@ -60,7 +61,10 @@ export const openNatsBus = async ({
 		await nats.close();
 		throw error;
 	}
-	return busOn({nats, connection, names, noteSequence});
+	return {
+		...busOn({nats, connection, names, noteSequence}),
+		...{changeLogin, otherColonies: () => readOtherColonies(nats, id)},
+	};
 };
 
 /** The parts of a bus on a server. */

@@ -6,6 +6,7 @@ import {connect} from './connect.ts';
 import {namesOf} from './names.ts';
 import type {NatsBusOptions} from './nats-bus.ts';
 import {createNatsClient, type NatsClient} from './nats-client.ts';
+import {readOtherColonies} from './other-colonies.ts';
 import {expectFit, expectKeepsAll, findStream, markOf} from './stream.ts';
 
 /** Examines a server and its data of a colony. It makes nothing that stays. */
@@ -27,12 +28,15 @@ const probeColony = async ({access, id, subjectPrefix, clock}: NatsBusOptions): 
 		expectFit(access.shown, connection.info ?? {});
 		const version = connection.info?.version ?? '';
 		const stream = await findStream(nats, names.stream);
-		if (stream === undefined) return {state: 'absent', server: {version, log: undefined, buckets: []}};
+		const otherColonies = await readOtherColonies(nats, id);
+		if (stream === undefined)
+			return {state: 'absent', server: {version, log: undefined, buckets: [], otherColonies}};
 		const mark = markOf(stream);
 		if (mark !== undefined) throw markedLogError(access.shown, mark);
 		expectKeepsAll(access.shown, stream, names);
 		const log = logOf(stream, await readSkew(nats, names.stream, clock.now));
-		return {state: 'sound', server: {version, log, buckets: await readBuckets(nats, names.bucket(''))}};
+		const buckets = await readBuckets(nats, names.bucket(''));
+		return {state: 'sound', server: {version, log, buckets, otherColonies}};
 	} finally {
 		await nats.close();
 	}

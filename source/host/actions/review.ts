@@ -37,7 +37,7 @@ export const approve = action({
 	description:
 		'A task with "review: required" is not ready for review while its guard runs; --without-guard approves it anyway. With --no-merge a final gate is completed without a merge. Uncommitted changes are committed on the trace branch, which stays for a pull request. Where "verify" is required, the merge lands once its result has passed the checks: see "hive landing list". Without a live reactor this command runs them.',
 	shape:
-		'{v, traceId, taskId, commit, base, branch, carried, worktreeKept, worktreeHolds, landing: null or {position, tree}, attended, attendants: [{bee, agentId, isGuard}], planted}',
+		'{v, traceId, taskId, commit, base, branch, carried, worktreeKept, worktreeHolds, landing: null or {position, tree}, clone?: {host, root, pushed}, attended, attendants: [{bee, agentId, isGuard}], planted}',
 	input: z.object({
 		traceId,
 		taskId,

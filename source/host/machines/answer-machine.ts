@@ -12,6 +12,7 @@ import {type LineTimestamps, readLineTimestamps} from '../logs/line-timestamps.t
 import {type LogForm, readOutput} from '../logs/read-output.ts';
 import {createRunEnd} from '../logs/run-end.ts';
 import {previewTrace} from '../review/proposals.ts';
+import {mergedHere, sayClone} from './clone.ts';
 import {type MachineQuestion, machineQuestion} from './machine-questions.ts';
 
 /** A piece of a run's log, in whole lines, and the log's format. */
@@ -79,7 +80,15 @@ const answer = async (
 			const {id, input, by} = question;
 			if (!isActionId(id) || !actionTable[id].anywhere)
 				return refuse('usage', {message: `"${id}" cannot be done for another machine.`});
-			return actionTable[id].run({...context, by}, input);
+			const done = await actionTable[id].run({...context, by}, input);
+			const clone =
+				done.ok && id === 'proposal.approve' ? await mergedHere(context, done.value.value) : undefined;
+			if (!done.ok || clone === undefined) return done;
+			const [first = '', ...more] = done.value.sentences;
+			return accepted({
+				value: {...Object(done.value.value), clone},
+				sentences: [first, sayClone(clone), ...more],
+			});
 		}
 		case 'preview':
 			return previewTrace(context, question.traceId);

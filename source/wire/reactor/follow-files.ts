@@ -1,3 +1,4 @@
+import {errorMessage} from '../../domain/error-message.ts';
 import type {OpenColony} from '../opened-colony.ts';
 
 type Following = {
@@ -15,7 +16,7 @@ export type FollowedFiles = Awaited<ReturnType<OpenColony['configuration']['foll
 
 /** Follows the configuration until the signal aborts. Throws as `expectSameBus` and `expectUsable` do. */
 export const followFiles = async (
-	{configuration, expectSameBus, expectUsable}: OpenColony,
+	{configuration, expectSameBus, changeLogin, expectUsable}: OpenColony,
 	{signal, report, changed}: Following,
 ): Promise<FollowedFiles> => {
 	let leave = (_error: unknown): void => {};
@@ -24,12 +25,20 @@ export const followFiles = async (
 	});
 	// It may reject before there is a reactor to close.
 	left.catch(() => {});
+	const reportLogin = async (): Promise<void> => {
+		try {
+			if (await changeLogin()) report('The login to the bus has changed: this reactor has connected again.');
+		} catch (error) {
+			report(`${errorMessage(error)} This reactor keeps its connection for now.`);
+		}
+	};
 	const followed = await configuration.follow({
 		signal,
 		changed: sentences => {
 			for (const sentence of sentences) report(sentence);
 			try {
 				expectSameBus();
+				void reportLogin();
 				changed();
 			} catch (error) {
 				leave(error);
