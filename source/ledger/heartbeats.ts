@@ -168,8 +168,8 @@ export const readLastHeartbeat = async (
 
 /**
  * Returns the last announcement of a place without a live reactor. It has left, or does not announce itself
- * for `heartbeatTimeoutMs` on the local clock. The function waits for that time. Returns `undefined` if one is
- * alive.
+ * for `heartbeatTimeoutMs` on the local clock. The function waits for that time. Returns `undefined` if one
+ * is alive.
  */
 export const awaitMachineGone = async (
 	{bus, clock}: Omit<Ports, 'report'>,

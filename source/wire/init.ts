@@ -39,7 +39,7 @@ export const init = async ({cwd, env}: Surroundings, input: InitInput): Promise<
 	return accepted({...made.value, notes});
 };
 
-/** Says that the bus which this machine names has another colony of the name. A bus that is away says nothing. */
+/** Says that the bus of this machine has another colony of the name. A bus that is away is no problem. */
 const noteOtherColonies = async (
 	root: string,
 	folder: string,
