@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
-import {truncate} from '../../source/domain/truncate.ts';
 import {notificationLevel} from '../../source/chat/policy.ts';
 import {render} from '../../source/chat/telegram/render.ts';
+import {truncate} from '../../source/domain/truncate.ts';
 import {quietSettings} from './office.ts';
 
 describe('untrusted text in a message', () => {

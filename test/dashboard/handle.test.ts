@@ -159,7 +159,7 @@ describe('the approve dialog', () => {
 			accepted({
 				...fixturePreview,
 				carried: [],
-				check: {state, summary: 'npm test', at: '', agentId: 'v'},
+				check: {state, summary: 'npm test', at: '', agentId: 'v', output: ''},
 			}),
 	});
 

@@ -62,7 +62,7 @@ describe('the list of traces', () => {
 				landingLeft: {taskId: '_review', reason: 'The checks failed on the merge with main.', sequence: 70},
 			}),
 		);
-		const check = {state: 'failed', summary: 'npm test (exit 1)', at: '', agentId: 'v'} as const;
+		const check = {state: 'failed', summary: 'npm test (exit 1)', at: '', agentId: 'v', output: ''} as const;
 		const preview = async () => accepted({...fixturePreview, check});
 		const follow: NonNullable<Parameters<typeof drive>[1]>['follow'] = (_, call) =>
 			call({traces, events: []});

@@ -27,7 +27,7 @@ const builder: ScriptedBee = {
 	script: `
 case $HIVE_TASK_ID in
 rename) for f in name uses/*; do echo welcome >"$f"; done ;;
-call) echo greet >uses/second ;;
+call | again) echo greet >uses/second ;;
 *) echo "$HIVE_TASK_ID" >"$HIVE_TASK_ID.txt" ;;
 esac
 echo "Did $HIVE_TASK_ID"`,
@@ -163,6 +163,37 @@ describe('with a reactor', () => {
 		expect(stderr).toContain('sh check.sh (exit 3)');
 		expect(exitCode).toBe(8);
 		expect(check(colony)).toBe(0);
+	});
+
+	test('the person sees the output of a failed check, also if it was the check of another trace', async () => {
+		const colony = await createQueue();
+		const names = ['rename', 'call', 'again'];
+		for (const name of names) await addTrace(colony, name);
+		await react(colony, names);
+		for (const name of names) await colony.hive(approve(name));
+		await until(async () => (await landings(colony)).length === 0);
+		for (const name of ['call', 'again'])
+			expect(
+				(await colony.hive(['proposal', 'show', '--trace', name, '--task', '_review'])).stdout,
+			).toContain('uses/second calls an unknown name');
+	});
+
+	test('"why" and the list of reviews say what the landing waits for, and why it did not land', async () => {
+		const colony = await createQueue({verify: gated});
+		await addTrace(colony, 'one');
+		await react(colony, ['one']);
+		await moveBase(colony, 'wait');
+		await colony.hive(approve('one'));
+		await until(async () => (await landings(colony))[0]?.state === 'checking');
+		const why = async () => (await colony.hive(['why', '_review', '--trace', 'one'])).stdout;
+		const list = async () => (await colony.hive(['proposal', 'list'])).stdout;
+		expect(await why()).toMatch(/its landing: the checks of its merge with main run \(\w+\), since /);
+		expect(await list()).toContain('1 approved merge is in the landing queue: "hive landing list".');
+		await colony.hive(['landing', 'cancel', '--trace', 'one']);
+		expect(await why()).toContain('to decide again, since it did not land: ');
+		expect(await list()).toContain('one');
+		expect(await list()).not.toContain('landing queue');
+		await writeFile(join(colony.home, 'go'), '');
 	});
 
 	test('a base that moves during the check is checked again, without asking', async () => {

@@ -1,6 +1,5 @@
 import type {ActionContext} from '../../actions/context.ts';
 import {refuseElsewhere} from '../../actions/decide-and-append.ts';
-import {textIn} from '../../agents/json.ts';
 import {accepted, type Outcome} from '../../domain/errors.ts';
 import {findTask, traceNotFound} from '../../domain/not-found.ts';
 import type {ReviewComment} from '../../domain/review-comment.ts';
@@ -15,6 +14,7 @@ import {readChangedLines} from '../../workspaces/trees/changed-lines.ts';
 import {createClashReader} from '../live/clashes.ts';
 import {type Overlap, sharingWith} from '../views/clashes.ts';
 import {type Sheet, type SheetComment, type SheetFacts, sheetOf, taskOfSheet} from '../views/sheet.ts';
+import {readCheckOutput} from './check-output.ts';
 import {previewTask} from './preview.ts';
 import {factsOf} from './sheet-preview.ts';
 
@@ -109,18 +109,13 @@ export const readLogFacts = async (
 	};
 };
 
-/** Returns the end of the output of the failed check. */
+/** Returns the end of the output of the check because of which it did not land. */
 const readFailedOutput = async (bus: Pick<Bus, 'read'>, traces: Traces, trace: Trace): Promise<string> => {
 	const {agentId = ''} = trace.landingLeft?.check ?? {};
 	const ran = [trace, ...traces.values()].find(({runs}) => runs.has(agentId));
-	const trigger = ran?.runs.get(agentId)?.trigger;
-	if (ran === undefined || trigger === undefined) return '';
-	const {traceId} = ran;
-	for await (const batch of bus.read({traceId, after: trigger}))
-		for (const {payload} of batch)
-			if (payload.kind === 'run.finished' && payload.agentId === agentId)
-				return textIn(Object(payload.evidence), 'output');
-	return '';
+	if (ran === undefined) return '';
+	const after = ran.runs.get(agentId)?.trigger;
+	return readCheckOutput(bus, {traceId: ran.traceId, agentId, ...(after !== undefined && {after})});
 };
 
 const notRecorded = 'The comments of the last round are not recorded: it is from an older hive.';

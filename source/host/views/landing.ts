@@ -39,9 +39,11 @@ export type MergeCheck = {
 	readonly at: string;
 	/** The run that checked it, perhaps of another trace; empty without evidence. */
 	readonly agentId: string;
+	/** The end of what a failed check printed; empty otherwise. */
+	readonly output: string;
 };
 
-const withoutEvidence = {summary: '', at: '', agentId: ''};
+const withoutEvidence = {summary: '', at: '', agentId: '', output: ''};
 export const notRequired: MergeCheck = {state: 'not_required', ...withoutEvidence};
 export const notChecked: MergeCheck = {state: 'not_checked', ...withoutEvidence};
 

@@ -44,7 +44,7 @@ const newestOf = (checks: Group<SheetCheck>['items']): SheetCheck =>
 const mergeLine = (sheet: Sheet, now: number | undefined): SheetLine | undefined => {
 	const {mergeCheck, checks} = sheet;
 	if (mergeCheck === null) return undefined;
-	const {state, summary, at} = mergeCheck;
+	const {state, summary, at, output} = mergeCheck;
 	const age = ageText(at, now, ', ', ' ago');
 	const ofTree = checks.filter(({lands}) => lands === true);
 	switch (state) {
@@ -61,7 +61,11 @@ const mergeLine = (sheet: Sheet, now: number | undefined): SheetLine | undefined
 		case 'failed':
 			return ofTree.some(check => check.state === 'failed' && check.command === summary)
 				? undefined
-				: {tone: 'bad', text: `${summary}${age}, on the tree that lands`};
+				: {
+						...{tone: 'bad', text: `${summary}${age}, on the tree that lands`},
+						// What did not land has the output already.
+						...(sheet.left === null ? printed(output) : {}),
+					};
 	}
 };
 

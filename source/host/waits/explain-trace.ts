@@ -32,6 +32,6 @@ export const explainTrace = async (
 		waitsOf(trace, task, decision.waits.task(task)).map(wait => ({taskId: task.taskId, ...wait})),
 	);
 	const ofRuns = requestWaits(trace, decision).map(wait => ({taskId: '', ...wait}));
-	const sheet = sheetOf(trace, undefined, await readLogFacts(context, trace, undefined));
+	const sheet = sheetOf(trace, undefined, await readLogFacts(context, ledger.traces(), trace, undefined));
 	return accepted({trace, sheet, waits: [...ofTasks, ...ofRuns]});
 };

@@ -242,12 +242,13 @@ describe('a check on a sheet', () => {
 	});
 });
 
-const notChecked = {state: 'not_checked', summary: '', at: '', agentId: ''} as const;
+const notChecked = {state: 'not_checked', summary: '', at: '', agentId: '', output: ''} as const;
 const passedOn = {
 	state: 'passed',
 	summary: 'npm test',
 	at: '2026-01-01T00:09:00.000Z',
 	agentId: 'w',
+	output: '',
 } as const;
 
 describe('the check of what lands', () => {
