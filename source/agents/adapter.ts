@@ -1,4 +1,5 @@
 import type {AdapterName, Bee} from '../colony/colony.ts';
+import {wantsContainment} from '../domain/containment.ts';
 import {accepted, type Outcome} from '../domain/errors.ts';
 import {runPath} from '../runs/layout.ts';
 import {alphaStart, alphaTerminalArgv} from './alpha/argv.ts';
@@ -158,8 +159,13 @@ export const startOf = (invocation: Invocation): Outcome<Start> => {
 };
 
 /** Absolute path of the run's result file, in a place that the agent can write to (docs/rules.md §8). */
-export const resultFileOf = ({adapter, command}: Pick<Bee, 'adapter' | 'command'>, runDir: string): string =>
-	runPath(runDir, table[adapter].confines && command === undefined ? 'spooledSummary' : 'summary');
+export const resultFileOf = (
+	{adapter, command, contain}: Pick<Bee, 'adapter' | 'command' | 'contain'>,
+	runDir: string,
+): string => {
+	const isConfined = (table[adapter].confines && command === undefined) || wantsContainment(contain);
+	return runPath(runDir, isConfined ? 'spooledSummary' : 'summary');
+};
 
 /** The other properties of an adapter. */
 export const adapterOf = (name: AdapterName): Omit<Adapter, 'start'> => table[name];

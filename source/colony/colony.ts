@@ -1,3 +1,4 @@
+import type {ContainSetting} from '../domain/containment.ts';
 import type {Detail} from '../domain/errors.ts';
 import type {EventType} from '../domain/event.ts';
 import type {DoneWhen} from '../domain/invite.ts';
@@ -54,6 +55,8 @@ export type Bee = {
 	readonly verify?: Verify | 'disabled';
 	/** The policy for its task when a run ends well without a change; overrides the colony's. */
 	readonly onNoChange?: NoChangePolicy;
+	/** Containment of its runs: its own keys over the colony's. Absent: its runs are not contained. */
+	readonly contain?: ContainSetting;
 	/** Its runs may start new traces, which are charged to the reserve of the run's trace. */
 	readonly mayStartTraces?: true;
 	/** Empty: the bee takes `task.ready`, and no direct events. */
@@ -144,6 +147,8 @@ export type Colony = {
 	readonly autoInvites?: readonly AutoInvite[];
 	/** Verification of proposals of bees without their own (docs/architecture.md §6). */
 	readonly verify?: Verify;
+	/** Containment of runs of bees without their own keys, and of verifications. */
+	readonly contain?: ContainSetting;
 	/** Setup of a new worktree (docs/architecture.md §5). */
 	readonly workspaces?: WorkspaceSetup;
 	/** Prefix of the bus subjects; `hive.<slug>` unless set. */

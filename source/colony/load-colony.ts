@@ -41,7 +41,7 @@ export const loadColony = async (
 	if (own.value === undefined) return refuseConfig(own.problems);
 	notes.warnings.push(...own.warnings);
 	const collected = collectBees(bees, notes);
-	const overlaid = applyOverlays(collected, overlays, notes);
+	const overlaid = withContainment(applyOverlays(collected, overlays, notes), own.value);
 	const colony = {...own.value, bees: overlaid, cues: collectCues(cues, notes)};
 	const prompts = await readPrompts(from.files, root, templatesOf(own.value, [...overlaid.values()]));
 	return accepted({root, ...colony, prompts, ...notes});
@@ -138,6 +138,11 @@ const applyOverlays = (
 	}
 	return changed;
 };
+
+const withContainment = (bees: ReadonlyMap<string, Bee>, {contain}: ColonyFile): ReadonlyMap<string, Bee> =>
+	contain === undefined
+		? bees
+		: new Map([...bees].map(([role, bee]) => [role, {...bee, contain: {...contain, ...bee.contain}}]));
 
 const collectCues = (read: readonly ReadFile<Cue>[], notes: Notes): ReadonlyMap<string, Cue> =>
 	new Map(valuesOf(read, notes).map(cue => [cue.id, cue]));

@@ -1,4 +1,7 @@
+import type {ContainSetting} from '../domain/containment.ts';
 import {verifierRole} from '../domain/evidence.ts';
+import type {RunRecord} from '../domain/run.ts';
+import type {Trace} from '../domain/trace.ts';
 import type {Bee, Colony, Verify} from './colony.ts';
 
 /** The verification of a bee's work: its own, else the colony's. Undefined if it is disabled. */
@@ -33,7 +36,8 @@ export const landingVerifyOf = (
  * The bee as which hive itself verifies: a script that proposes nothing and emits nothing
  * (docs/architecture.md §6).
  */
-export const verifierOf = ({commands, timeout}: Verify): Bee => ({
+export const verifierOf = ({commands, timeout}: Verify, contain: ContainSetting | undefined): Bee => ({
+	...(contain && {contain}),
 	role: verifierRole,
 	file: '.hive/colony.yaml',
 	adapter: 'script',
@@ -47,3 +51,16 @@ export const verifierOf = ({commands, timeout}: Verify): Bee => ({
 	subscribes: [],
 	publishes: [],
 });
+
+/**
+ * The containment of a check: that of the bee whose work it checks, else the colony's. The checked files come
+ * from that bee.
+ */
+export const containmentOfCheck = (
+	colony: Pick<Colony, 'bees' | 'contain'>,
+	{tasks, runs}: Pick<Trace, 'tasks' | 'runs'>,
+	{taskId = ''}: Pick<RunRecord, 'taskId'>,
+): ContainSetting | undefined => {
+	const author = runs.get(tasks.get(taskId)?.proposal?.agentId ?? '')?.bee;
+	return colony.bees.get(author ?? '')?.contain ?? colony.contain;
+};

@@ -3,7 +3,7 @@ import {agentEnvironment} from '../agents/environment.ts';
 import {longTextsOf} from '../agents/long-text.ts';
 import {sessionStart} from '../agents/session.ts';
 import {findProgram} from '../colony/bee-programs.ts';
-import {type Bee, keepsTrees} from '../colony/colony.ts';
+import {type Bee, keepsTrees, workspaceOf} from '../colony/colony.ts';
 import {runAsWriter} from '../colony/configuration/writers.ts';
 import {defaults} from '../colony/defaults.ts';
 import {renderPrompt} from '../colony/prompts.ts';
@@ -22,6 +22,7 @@ import {closeUnread} from './close-unread.ts';
 import {collectRun} from './collect.ts';
 import {closeUnverified} from './collect-verification.ts';
 import {isLacking} from './collection.ts';
+import {containRun} from './containment/contain-run.ts';
 import {invocationOf} from './invocation.ts';
 import {writeLongTexts} from './long-texts.ts';
 import {isLost, noteLaunch} from './lost.ts';
@@ -118,6 +119,14 @@ const prepareAndLaunch = async (
 	const start = run.interactive ? sessionStart(invocation) : startOf(invocation);
 	if (!start.ok) return start;
 	const {argv, input} = start.value;
+	const contained = await containRun(ports, {
+		...{traceId: trace.traceId, agentId: run.agentId, bee, workspace},
+		...{checkout: found.value.checkout, argvs: [argv]},
+		movesBranch: workspaceOf(bee, run) === 'isolated',
+	});
+	if (!contained.ok) return contained;
+	const launcher = contained.value;
+	warnings.push(...launcher.warnings);
 	const records = runTexts(directory, {
 		prompt: invocation.prompt,
 		...(invocation.system === undefined ? {} : {system: invocation.system}),
@@ -176,9 +185,11 @@ const prepareAndLaunch = async (
 	await processes.launch({
 		runDir: directory,
 		workspace,
-		...(run.interactive ? {argv: [...ports.holder, directory, ...argv], outlivesLogOut: true} : {argv}),
+		...(run.interactive
+			? {argv: [...ports.holder, directory, ...launcher.argv(argv)], outlivesLogOut: true}
+			: {argv: launcher.argv(argv)}),
 		...(input === undefined ? {} : {input: runPath(directory, 'input')}),
-		env,
+		env: launcher.env(env),
 		// Both are over before the supervisor is sent the launch.
 		capture: async () => (await Promise.all([capturing, noteLaunch(ports, trace, run, kept)]))[0],
 	});
@@ -205,7 +216,10 @@ const captureTree = async (
 	const {files, folders} = await captureBefore(git, run, isKept);
 	if (folders === undefined) return {files};
 	const settings = await git.knownSettings(workspace);
-	const job: TreeJob = {...run, ...folders, runDir, machineDir, ...(settings && {settings})};
+	const job: TreeJob = {
+		...{...run, ...folders, runDir, machineDir, contained: runPath(runDir, 'contained')},
+		...(settings && {settings}),
+	};
 	return {files, after: {argv: treeTaker, input: JSON.stringify(job)}};
 };
 

@@ -5,6 +5,7 @@ import {timestamp} from '../ports/clock.ts';
 import {runDirectory} from '../runs/layout.ts';
 import {writeResult, writeStatus} from '../runs/records.ts';
 import {endSession} from '../runs/session.ts';
+import {removeContained} from './containment/take-over-run.ts';
 import {removeLongTexts} from './long-texts.ts';
 import type {DispatchPorts} from './ports.ts';
 import {closeRun, type RunEnd} from './run-events.ts';
@@ -38,6 +39,7 @@ export const closeUnread = async (
 		if (run.interactive) await endSession(files, directory, {state: status, finishedAt});
 		await removeLongTexts({files}, directory, agentId);
 		await removeSpool({files, colony}, {traceId: trace.traceId, agentId});
+		await removeContained({files, colony}, trace, run);
 	} catch (fault) {
 		report(`The end of run ${agentId} could not be written to ${directory}.`, fault);
 	}

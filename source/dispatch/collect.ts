@@ -26,6 +26,8 @@ import {worktreePath} from '../workspaces/worktree/worktree-state.ts';
 import {closeUnread} from './close-unread.ts';
 import {collectVerification} from './collect-verification.ts';
 import {type Collection, maxLoggedSummaryLength, tolerating} from './collection.ts';
+import {containRun} from './containment/contain-run.ts';
+import {removeContained, takeOverRun} from './containment/take-over-run.ts';
 import {flushRun} from './flush.ts';
 import {invocationOf} from './invocation.ts';
 import {removeLongTexts} from './long-texts.ts';
@@ -145,6 +147,7 @@ const readLost = async (
 	const kind = bee === undefined ? run.workspace : workspaceOf(bee, run);
 	const workspace = kind === 'isolated' ? worktreePath({root, traceId}) : root;
 	const directory = runDirectory(root, traceId, run.agentId);
+	await takeOverRun(ports, trace, run);
 	return readChange(ports, bee, trace, run, {directory, workspace, endedAt: timestamp(ports.clock)});
 };
 
@@ -155,6 +158,7 @@ const conclude = async (collection: Collection, remains: Remains, processEnding:
 	warnings.push(...flushed.warnings);
 	const {ending: reading, due} = await applyContract(collection, flushed.ending, remains.output.summary);
 	const unread: string[] = [];
+	warnings.push(...((await tolerating(unread)(takeOverRun(ports, trace, run))) ?? []));
 	const change = await tolerating(unread)(
 		readChange(ports, bee, trace, run, {
 			directory,
@@ -191,6 +195,7 @@ const conclude = async (collection: Collection, remains: Remains, processEnding:
 	const summary = cutEnd(words, maxLoggedSummaryLength);
 	await quietly(removeLongTexts(ports, directory, run.agentId));
 	await quietly(removeSpool(ports, {traceId: trace.traceId, agentId: run.agentId}));
+	await quietly(removeContained(ports, trace, run));
 	if (keepsTrees(bee, run)) await publishForOthers(ports, trace, warnings);
 	ports.failpoint('run.reported');
 	await ports.writers?.endWriting(runWriterId(run.agentId));
@@ -273,8 +278,19 @@ const runHook = async (
 		prompt,
 		...(system === undefined ? {} : {system}),
 	};
-	const problem = await runPostExec(ports, invocationOf(ports, trace, run, bee, text), output);
+	const contained = await containRun(ports, {
+		...{traceId: trace.traceId, agentId: run.agentId, bee, argvs: [bee.postExec]},
+		...{checkout: checkoutOf(ports, trace, run, bee), workspace: meta.workspace, movesBranch: false},
+	});
+	if (!contained.ok) return [`post_exec could not run: ${contained.refusal.message}`];
+	const invocation = invocationOf(ports, trace, run, bee, text);
+	const problem = await runPostExec(ports, invocation, output, contained.value);
 	return problem === undefined ? [] : [problem];
+};
+
+const checkoutOf = ({colony}: RedactingPorts, {traceId}: Trace, run: RunRecord, bee: Bee): string => {
+	const {root} = colony();
+	return workspaceOf(bee, run) === 'isolated' ? worktreePath({root, traceId}) : root;
 };
 
 const treesOf = (change: RunChange | undefined): {trees?: Trees} =>

@@ -9,6 +9,7 @@ import {readMeta, readState, writeStatus} from '../runs/records.ts';
 import {endSession} from '../runs/session.ts';
 import {removeVerificationWorktree} from '../workspaces/worktree/verification-worktree.ts';
 import {tolerating} from './collection.ts';
+import {removeContained, takeOverRun} from './containment/take-over-run.ts';
 import {removeLongTexts} from './long-texts.ts';
 import type {RedactingPorts} from './redacting.ts';
 import {readChange} from './run-change.ts';
@@ -60,6 +61,7 @@ const evictRun = async (ports: RedactingPorts, trace: Trace, agentId: string): P
 	const warnings: string[] = [];
 	const change = run && keepChange(ports, trace, run, {directory, endedAt: finishedAt});
 	const isKept = change && (await tolerating(warnings)(change));
+	await tolerating(warnings)(removeContained(ports, trace, {agentId}));
 	await tolerating(warnings)(removeLongTexts(ports, directory, agentId));
 	await writeStatus(files, directory, {
 		...{state: 'cancelled', startedAt: run?.startedAt ?? finishedAt, finishedAt, exitCode: -1, error},
@@ -81,6 +83,7 @@ const keepChange = async (
 	const meta = await readMeta(ports.files, directory);
 	if (meta === undefined) return false;
 	const bee = beeOf(ports.colony(), run.bee);
+	await takeOverRun(ports, trace, run);
 	const {workspace} = meta;
 	const change = await readChange(ports, bee, trace, run, {directory, workspace, endedAt});
 	return change !== undefined && change.before !== change.after;

@@ -5,6 +5,7 @@ import type {Prices} from '../colony/parse/machine.ts';
 import type {Redactor} from '../domain/redact.ts';
 import type {Bus, RedactedBus} from '../ports/bus.ts';
 import type {Clock} from '../ports/clock.ts';
+import type {Containment} from '../ports/containment.ts';
 import type {Failpoint} from '../ports/crash-points.ts';
 import type {Files} from '../ports/files.ts';
 import type {Git} from '../ports/git.ts';
@@ -28,6 +29,7 @@ export type DispatchPorts = {
 	/** The port blocks of this machine. */
 	readonly portBlocks: Pick<PortBlocks, 'claim'>;
 	readonly failpoint: Failpoint;
+	readonly containment: Containment;
 	/**
 	 * Notified of runs in the root, whose changes to the configuration wait for a person (docs/architecture.md
 	 * §7).

@@ -7,6 +7,7 @@ import {commandVariables} from '../agents/substitute.ts';
 import {HiveError} from '../domain/errors.ts';
 import type {RunState} from '../ports/processes.ts';
 import {runPath} from '../runs/layout.ts';
+import type {Launcher} from './containment/contain-run.ts';
 import type {DispatchPorts} from './ports.ts';
 
 /** Timeout of a bee's `post_exec` in milliseconds. */
@@ -21,12 +22,15 @@ export const runPostExec = async (
 	ports: DispatchPorts,
 	invocation: Invocation,
 	summary: string,
+	launcher: Pick<Launcher, 'argv' | 'env'>,
 	timeoutMs = defaultTimeoutMs,
 ): Promise<string | undefined> => {
 	const {postExec} = invocation.bee;
 	if (postExec === undefined) return undefined;
 	try {
-		return await supervise(ports, invocation, variablesOf(invocation, summary), postExec, timeoutMs);
+		return await supervise(ports, invocation, variablesOf(invocation, summary), {
+			...{command: postExec, timeoutMs, launcher},
+		});
 	} catch (error) {
 		if (error instanceof HiveError) return `post_exec could not run: ${error.message}`;
 		throw error;
@@ -47,8 +51,15 @@ const supervise = async (
 	{processes, files, clock, colony, environment, binDir, settings}: DispatchPorts,
 	invocation: Invocation,
 	variables: Readonly<Record<string, string>>,
-	command: readonly string[],
-	timeoutMs: number,
+	{
+		command,
+		timeoutMs,
+		launcher,
+	}: {
+		readonly command: readonly string[];
+		readonly timeoutMs: number;
+		readonly launcher: Pick<Launcher, 'argv' | 'env'>;
+	},
 ): Promise<string | undefined> => {
 	const {agentId, workspace, runDir} = invocation;
 	const directory = runPath(runDir, 'postExec');
@@ -56,8 +67,8 @@ const supervise = async (
 	await processes.launch({
 		runDir: directory,
 		workspace,
-		argv: commandArgv(command, invocation, variables),
-		env: {...variables, ...agentEnvironment(environment, invocation, {binDir, settings})},
+		argv: launcher.argv(commandArgv(command, invocation, variables)),
+		env: launcher.env({...variables, ...agentEnvironment(environment, invocation, {binDir, settings})}),
 	});
 	const over = new AbortController();
 	const cancel = clock.after(timeoutMs, () => over.abort());

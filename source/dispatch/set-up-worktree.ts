@@ -11,6 +11,8 @@ import type {Git} from '../ports/git.ts';
 import {runDirectory} from '../runs/layout.ts';
 import {noteSetUpLinks} from '../workspaces/trees/ignored-links.ts';
 import {copyIgnored} from '../workspaces/worktree/copy-ignored.ts';
+import {containRun, type Launcher} from './containment/contain-run.ts';
+import {takeOverRun} from './containment/take-over-run.ts';
 import {invocationOf} from './invocation.ts';
 import type {DispatchPorts} from './ports.ts';
 
@@ -56,9 +58,18 @@ const setUp = async (
 	const directories = setupDirectories(colony(), trace.traceId, run.agentId);
 	for (const [index, command] of setup.setup.entries()) {
 		const directory = directories[index] ?? '';
-		const problem = await supervise(ports, trace, run, {bee, worktree, command, directory});
+		const contained = await containRun(ports, {
+			...{traceId: trace.traceId, agentId: run.agentId, bee, argvs: [command]},
+			...{checkout: worktree.checkout, workspace: worktree.checkout},
+			movesBranch: run.verifies === undefined,
+		});
+		if (!contained.ok) return contained;
+		const launcher = contained.value;
+		const problem = await supervise(ports, trace, run, {bee, worktree, command, directory, launcher});
 		if (problem !== undefined) return failed(command, problem);
 	}
+	// What it staged has to be in the repository before the tree is recorded.
+	for (const warning of await takeOverRun(ports, trace, run)) report(warning);
 	if (setup.setup.length > 0) await noteSetUpLinks(git, worktree.checkout);
 	await files.create(mark, run.agentId);
 	return accepted(undefined);
@@ -97,7 +108,14 @@ const supervise = async (
 		worktree,
 		command,
 		directory,
-	}: {bee: Bee; worktree: WorktreeWithPort; command: readonly string[]; directory: string},
+		launcher,
+	}: {
+		bee: Bee;
+		worktree: WorktreeWithPort;
+		command: readonly string[];
+		directory: string;
+		launcher: Launcher;
+	},
 ): Promise<string | undefined> => {
 	const {files, processes, environment} = ports;
 	const {checkout: workspace, port} = worktree;
@@ -106,8 +124,8 @@ const supervise = async (
 	await processes.launch({
 		runDir: directory,
 		workspace,
-		argv: commandArgv(command, invocation),
-		env: agentEnvironment(environment, invocation, ports),
+		argv: launcher.argv(commandArgv(command, invocation)),
+		env: launcher.env(agentEnvironment(environment, invocation, ports)),
 	});
 	const stopped = await awaitEnd(ports, trace, run, directory);
 	const output = await Promise.all(

@@ -6,6 +6,8 @@ import type {CaptureAfter} from '../workspaces/trees/run-trees.ts';
  * during the run, so that the agent cannot change it.
  */
 export type TreeJob = CaptureAfter & {
+	/** The folder of the run's containment, which need not exist. */
+	readonly contained: string;
 	/** The colony's machine-local folder. It has the git settings that a person has accepted. */
 	readonly machineDir: string;
 	readonly settings?: KnownSettings;

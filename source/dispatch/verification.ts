@@ -2,7 +2,7 @@ import {commandArgv} from '../agents/command.ts';
 import {agentEnvironment} from '../agents/environment.ts';
 import type {Invocation} from '../agents/invocation.ts';
 import type {Verify} from '../colony/colony.ts';
-import {verifierOf} from '../colony/verification.ts';
+import {containmentOfCheck, verifierOf} from '../colony/verification.ts';
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import type {RunRecord} from '../domain/run.ts';
 import type {Trace} from '../domain/trace.ts';
@@ -10,6 +10,7 @@ import {runDirectory, runPath} from '../runs/layout.ts';
 import {runTexts, writeRunDirectory} from '../runs/records.ts';
 import {fillSubmodules, formatEmpty} from '../workspaces/worktree/fill-submodules.ts';
 import {makeVerificationWorktree} from '../workspaces/worktree/verification-worktree.ts';
+import {containRun} from './containment/contain-run.ts';
 import {invocationOf} from './invocation.ts';
 import {fingerprintOf, verificationOf} from './landing-check.ts';
 import {noteLaunch} from './lost.ts';
@@ -43,7 +44,7 @@ export const launchVerification = async (
 	const submodules = await fillSubmodules(git, colony.root, path);
 	const {port, ...claimed} = await claimPorts(ports, path);
 	const warnings = [...claimed.warnings, ...submodules.empty.map(formatEmpty)];
-	const bee = verifierOf(verify);
+	const bee = verifierOf(verify, containmentOfCheck(colony, trace, run));
 	const ready = await setUpWorktree(ports, trace, run, {bee, worktree: {checkout: path, port}});
 	if (!ready.ok) return ready;
 	const directory = runDirectory(colony.root, trace.traceId, run.agentId);
@@ -59,13 +60,19 @@ export const launchVerification = async (
 		texts: {...texts, verify: `${JSON.stringify({...verify, tree: proposed.value.tree, check})}\n`},
 		baselines: {},
 	});
+	const contained = await containRun(ports, {
+		...{traceId: trace.traceId, agentId: run.agentId, bee, checkout: path, workspace: path},
+		...{movesBranch: false, argvs: verify.commands, written: [runPath(directory, 'verifying')]},
+	});
+	if (!contained.ok) return contained;
+	const launcher = contained.value;
 	const noteFiles = await recordOutside(ports, run);
 	failpoint('run.prepared');
 	await noteLaunch(ports, trace, run);
 	await processes.launch({
 		...{runDir: directory, workspace: path},
-		argv: ['/bin/sh', '-c', scriptOf(verify, invocation)],
-		env: agentEnvironment(ports.environment, invocation, ports),
+		argv: launcher.argv(['/bin/sh', '-c', scriptOf(verify, invocation)]),
+		env: launcher.env(agentEnvironment(ports.environment, invocation, ports)),
 	});
 	failpoint('run.launched');
 	await noteFiles();

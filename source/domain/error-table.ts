@@ -193,6 +193,12 @@ export const errorTable = {
 		message: 'The worktree could not be set up.',
 		hint: 'Fix "workspaces.setup" in .hive/colony.yaml, then retry the task.',
 	},
+	not_contained: {
+		exit: 1,
+		http: 500,
+		message: 'The run cannot be contained on this machine.',
+		hint: 'See "hive doctor".',
+	},
 	run_open: {
 		exit: 4,
 		http: 409,

@@ -23,6 +23,8 @@ export const crashPoints = [
 	'run.stopped',
 	/** The processes that an ended run left behind are stopped; its results were not read. */
 	'run.swept',
+	/** The objects of a contained run are in the repository; its branch has not moved. */
+	'contained.objects',
 	/** The log has a deferred event; the queue still has it. */
 	'deferred.published',
 	/** The queue no longer has it; the events behind it in the queue are unpublished. */

@@ -68,6 +68,8 @@ export const runFile = {
 	sandbox: 'sandbox',
 	spool: 'sandbox/spool',
 	spooledSummary: 'sandbox/spool/summary.md',
+	/** What hive keeps of a contained run: its git folder and its files of a moment. */
+	contained: 'contained',
 	/** A folder like a run's own: the supervisor's record of `post_exec`. */
 	postExec: 'post-exec',
 } as const;

@@ -1,5 +1,6 @@
 import {createIdSource} from '../domain/ids.ts';
 import {createSystemClock} from '../drivers/clock.ts';
+import {createContainment} from '../drivers/containment/containment.ts';
 import {crashAt} from '../drivers/crash-at.ts';
 import {createFiles} from '../drivers/files.ts';
 import {createProcesses} from '../drivers/processes/processes.ts';
@@ -11,6 +12,7 @@ import type {Git} from '../ports/git.ts';
 export const clock = createSystemClock();
 export const files = createFiles();
 export const processes = createProcesses({clock});
+export const containment = createContainment(processes.which);
 export const spool = createSpool();
 export const failpoint = crashAt(process.env.HIVE_CRASH_AT);
 export const ids = createIdSource(clock.now, randomHex);

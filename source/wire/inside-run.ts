@@ -1,3 +1,4 @@
+import {readMark} from '../drivers/containment/read-mark.ts';
 import {type RunAbove, runAbove} from '../drivers/processes/run-above.ts';
 import {rootsBeside} from '../host/locate-colony.ts';
 
@@ -9,6 +10,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * §4).
  */
 export const findInsideRun = async (env: Environment, root: string): Promise<RunAbove | undefined> => {
+	const contained = readMark();
+	if (contained !== undefined) return contained;
 	const {HIVE_TRACE_ID: traceId = '', HIVE_AGENT_ID: agentId} = env;
 	const fromEnvironment = agentId ? {traceId, agentId} : undefined;
 	return (await runAbove(checkoutsOf(env, root), fromEnvironment)) ?? fromEnvironment;

@@ -7,7 +7,7 @@ import {createEmitSpooled} from '../host/emit/emit-spooled.ts';
 import {fencing} from '../ledger/fencing.ts';
 import {createPortBlocks, type PortBlocks} from '../workspaces/worktree/port-blocks.ts';
 import {binDir} from './agent-programs.ts';
-import {clock, failpoint, files, processes, spool} from './drivers.ts';
+import {clock, containment, failpoint, files, processes, spool} from './drivers.ts';
 import {holderFlags} from './holder-flags.ts';
 import type {OpenColony} from './opened-colony.ts';
 
@@ -22,7 +22,7 @@ export const createRunDispatcher = (
 	createDispatcher({
 		...{bus: fencing(bus, context.checkout), checkout: context.checkout},
 		...{clock, files, git: context.git, processes, failpoint, environment, settings, report},
-		spool,
+		...{spool, containment},
 		emitSpooled: createEmitSpooled(context),
 		redact: context.redact,
 		writers: configuration,

@@ -10,10 +10,10 @@ import {untilIdle} from './scratch-colony.ts';
 vi.setConfig({testTimeout: 300_000});
 
 /**
- * Take-over needs two machines (test/e2e/take-over.test.ts), and a chat needs a platform
- * (test/chaos/gateways.ts).
+ * Take-over needs two machines (test/e2e/take-over.test.ts), a chat needs a platform (test/chaos/gateways.ts),
+ * and containment needs namespaces (test/contain/crash.test.ts).
  */
-type PlayedElsewhere = `take.${string}` | `chat.${string}`;
+type PlayedElsewhere = `take.${string}` | `chat.${string}` | `contained.${string}`;
 
 /** The story that reaches each failpoint. */
 const storyOf: Readonly<Record<Exclude<CrashPoint, PlayedElsewhere>, keyof typeof stories>> = {

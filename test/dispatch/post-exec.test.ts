@@ -82,7 +82,11 @@ test('a post_exec that takes too long is stopped with its process tree', async (
 			return () => {};
 		},
 	};
-	expect(await runPostExec({...rig.ports, bus: rig.context.bus, clock}, invocation, '')).toBe(
+	const plain = {
+		argv: (argv: readonly string[]) => argv,
+		env: (env: Readonly<Record<string, string>>) => env,
+	};
+	expect(await runPostExec({...rig.ports, bus: rig.context.bus, clock}, invocation, '', plain)).toBe(
 		'post_exec was stopped after 60 s',
 	);
 	expect(isRunning(Number(await rig.text(agentId, 'child')))).toBe(false);

@@ -18,6 +18,7 @@ import {createRedactor} from '../../source/domain/redact.ts';
 import type {RunRecord} from '../../source/domain/run.ts';
 import type {Trace} from '../../source/domain/trace.ts';
 import {createSystemClock} from '../../source/drivers/clock.ts';
+import {createContainment} from '../../source/drivers/containment/containment.ts';
 import {createFiles} from '../../source/drivers/files.ts';
 import {createGit} from '../../source/drivers/git.ts';
 import {createMemoryBus} from '../../source/drivers/memory-bus.ts';
@@ -80,8 +81,9 @@ export const createRig = async ({bees, settings = {}, files: more = {}, faulty, 
 	const ids = createIdSource(clock.now, randomHex);
 	const colony = expectAccepted(await loadColony(files, root));
 	expect(colony.problems).toEqual([]);
-	const machineDir = await mkdtemp(join(tmpdir(), 'hive-machine-'));
-	onTestFinished(() => rm(machineDir, {recursive: true, force: true}));
+	const machineHome = await mkdtemp(join(tmpdir(), 'hive-machine-'));
+	const machineDir = join(machineHome, 'scratch');
+	onTestFinished(() => rm(machineHome, {recursive: true, force: true}));
 	const reports: string[] = [];
 	const adapters = {
 		alpha: {binary: agentTool('alpha')},
@@ -94,6 +96,7 @@ export const createRig = async ({bees, settings = {}, files: more = {}, faulty, 
 		spool: createSpool(),
 		emitSpooled: (...given) => createEmitSpooled(context)(...given),
 		failpoint: () => {},
+		containment: createContainment(processes.which),
 		portBlocks: {claim: async () => ({first: 20_000})},
 		...faulty?.({bus, files, processes}),
 		colony: () => colony,

@@ -174,7 +174,7 @@ const pauseOf = (agentId: string, state: RunState): {readonly pausedUntil: strin
 const beeOfRun = (colony: Colony, run: RunRecord): Bee | undefined => {
 	if (run.verifies === undefined) return beeOf(colony, run.bee);
 	const verify = verifyOf(colony, run.verifies);
-	return verify && verifierOf(verify);
+	return verify && verifierOf(verify, undefined);
 };
 
 const pathOf = ({root}: Colony, {traceId}: Trace, bee: Bee, run: RunRecord): string =>

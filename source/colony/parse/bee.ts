@@ -1,6 +1,7 @@
 import {verifierRole} from '../../domain/evidence.ts';
 import {noChangePolicies} from '../../domain/question.ts';
 import {adapters, type Bee} from '../colony.ts';
+import {contain} from './contain.ts';
 import {
 	command,
 	duration,
@@ -67,6 +68,7 @@ const beeFields = fields({
 	default_intent: intent,
 	timeout: duration('14d'),
 	verify,
+	contain,
 	on_no_change: oneOf(noChangePolicies),
 	may_start_traces: truth,
 	subscribes: listOf(subscription),
@@ -103,6 +105,7 @@ const readBee =
 			...(read.default_intent && {defaultIntent: read.default_intent}),
 			...(read.timeout && {timeout: read.timeout}),
 			...(read.verify && {verify: read.verify}),
+			...(read.contain && {contain: read.contain}),
 			...(read.on_no_change && {onNoChange: read.on_no_change}),
 			...(read.may_start_traces && {mayStartTraces: true as const}),
 			subscribes: read.subscribes ?? [],

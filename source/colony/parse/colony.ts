@@ -4,6 +4,7 @@ import type {Colony} from '../colony.ts';
 import {defaults as usual} from '../defaults.ts';
 import {isSlug} from '../slug.ts';
 import {autoInvites} from './auto-invites.ts';
+import {contain} from './contain.ts';
 import {
 	byteCount,
 	duration,
@@ -26,7 +27,15 @@ import type {YamlReading} from './yaml-tree.ts';
 /** The settings in `.hive/colony.yaml`, with defaults filled in. */
 export type ColonyFile = Pick<
 	Colony,
-	'slug' | 'id' | 'defaults' | 'sectors' | 'subjectPrefix' | 'autoInvites' | 'workspaces' | 'verify'
+	| 'slug'
+	| 'id'
+	| 'defaults'
+	| 'sectors'
+	| 'subjectPrefix'
+	| 'autoInvites'
+	| 'workspaces'
+	| 'verify'
+	| 'contain'
 >;
 
 /** Reads `.hive/colony.yaml` (docs/rules.md §9). */
@@ -87,6 +96,7 @@ const colonyFields = fields(
 			disposable: listOf(pathBelow),
 		}),
 		verify,
+		contain,
 		auto_invites: autoInvites,
 	},
 	['slug'],
@@ -122,6 +132,7 @@ const readColony: Reader<ColonyFile> = (tree, notes) => {
 		...(subjectPrefix && {subjectPrefix}),
 		...(read.auto_invites && {autoInvites: read.auto_invites}),
 		...(read.verify && read.verify !== 'disabled' && {verify: read.verify}),
+		...(read.contain && {contain: read.contain}),
 		...(workspaces && {
 			workspaces: {
 				setup: workspaces.setup ?? [],

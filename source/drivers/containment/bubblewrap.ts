@@ -1,0 +1,45 @@
+import {inOrder, type Place, type Profile} from '../../domain/containment.ts';
+
+/** The programs that the argv names, absolute. */
+export type BubblewrapPrograms = {readonly bwrap: string; readonly perl: string};
+
+/**
+ * Signals for the process group. The launcher outside ignores them, since its end would kill the program
+ * inside, which has its own way to end. The program inside gets them as usual.
+ */
+const signals = 'TERM INT HUP QUIT';
+
+const ignoring = `$SIG{$_} = 'IGNORE' for qw(${signals}); exec {$ARGV[0]} @ARGV; die "$ARGV[0]: $!\\n"`;
+
+/** Ends like the supervisor if there is no such program. */
+const receiving = `$SIG{$_} = 'DEFAULT' for qw(${signals}); exec {$ARGV[0]} @ARGV; my $no = $! + 0; print STDERR "$ARGV[0]: $!\\n"; exit($no == 2 ? 127 : 126)`;
+
+/** Namespaces of its own for processes, users, and what System V shares. It ends with its supervisor. */
+const namespaces = [
+	...['--unshare-user', '--unshare-pid', '--unshare-ipc', '--unshare-cgroup-try', '--die-with-parent'],
+];
+
+/** The argv of a program in a profile. Everything that no place names is read-only. */
+export const bubblewrapArgv = (
+	{bwrap, perl}: BubblewrapPrograms,
+	{places, network, workspace}: Profile,
+	argv: readonly string[],
+): readonly string[] => {
+	const ordered = inOrder(places);
+	const hidden = ordered.filter(({as, isFile}) => as === 'hide' && isFile !== true);
+	return [
+		...[perl, '-f', '-e', ignoring, bwrap, ...namespaces],
+		...(network === 'none' ? ['--unshare-net'] : []),
+		...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'],
+		...ordered.flatMap(mountOf),
+		// Last, since a mount point inside has to be made first.
+		...hidden.flatMap(({path}) => ['--remount-ro', path]),
+		...['--chdir', workspace, '--', perl, '-f', '-e', receiving, ...argv],
+	];
+};
+
+const mountOf = ({path, as, from = path, isFile}: Place): readonly string[] => {
+	if (as === 'read') return ['--ro-bind', from, path];
+	if (as === 'write') return ['--bind', from, path];
+	return isFile ? ['--ro-bind', '/dev/null', path] : ['--tmpfs', path];
+};
