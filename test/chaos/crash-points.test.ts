@@ -10,8 +10,8 @@ import {untilIdle} from './scratch-colony.ts';
 vi.setConfig({testTimeout: 300_000});
 
 /**
- * Take-over needs two machines (test/e2e/take-over.test.ts), a chat needs a platform (test/chaos/gateways.ts),
- * and containment needs namespaces (test/contain/crash.test.ts).
+ * Take-over needs two machines (test/e2e/take-over.test.ts), and a chat needs a platform
+ * (test/chaos/gateways.ts). Containment needs namespaces (test/contain/runs.test.ts).
  */
 type PlayedElsewhere = `take.${string}` | `chat.${string}` | `contained.${string}`;
 

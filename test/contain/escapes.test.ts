@@ -107,6 +107,7 @@ it.skipIf(!canContain.can)('every escape of the corpus is refused', async () => 
 	await writeFile(join(rig.root, `.hive/runs/${traceId}/run/meta.json`), 'untouched\n');
 	const worktree = join(rig.root, '.hive/worktrees', traceId);
 	await symlink(outside, join(worktree, 'before-link'));
+	await Promise.all([listen(join(outside, 'agent.sock')), listen(join(machine, 'reactor.sock'))]);
 	const bee = rig.ports.colony().bees.get('maker');
 	if (bee === undefined) throw new Error('There is no bee.');
 	const made = await containRun(
@@ -119,7 +120,6 @@ it.skipIf(!canContain.can)('every escape of the corpus is refused', async () => 
 	if (!made.ok) throw new Error(made.refusal.message);
 	const launcher = made.value;
 	const abstract = `hive-escapes-${process.pid}`;
-	await Promise.all([listen(join(outside, 'agent.sock')), listen(join(machine, 'reactor.sock'))]);
 	await listen(`\0${abstract}`);
 	const outer = spawn('sleep', ['600'], {env: {MARK: 'escaped'}, stdio: 'ignore'});
 	closing.push(() => outer.kill('SIGKILL'));

@@ -1,7 +1,9 @@
 import {join} from 'node:path';
-import {describe, expect, it} from 'vitest';
+import {describe, expect, it, vi} from 'vitest';
 import {createRig, publishesIsolated, scripted, traceId} from '../dispatch/rig.ts';
 import {canContain} from './namespaces.ts';
+
+vi.setConfig({testTimeout: 120_000});
 
 const git = 'git -c user.name=bee -c user.email=bee@localhost';
 
@@ -27,5 +29,69 @@ describe.skipIf(!canContain.can)('a contained run', () => {
 		const worktree = join(rig.root, '.hive/worktrees', traceId);
 		expect(await at('-C', worktree, 'status', '--short')).toBe('?? two');
 		expect(await at('fsck', '--no-progress', '--no-dangling')).toBe('');
+	});
+
+	it('has its work taken over by a collection after a crash, once', async () => {
+		const crashes = new Set(['contained.objects', 'run.recorded']);
+		const rig = await createRig({
+			bees: {maker: contained(`echo one >one; git add one; ${git} commit -qm one`)},
+			faulty: () => ({
+				// As on a machine that lost its power before the supervisor recorded the tree.
+				treeTaker: ['true'],
+				failpoint: point => {
+					if (crashes.delete(point)) throw new Error(`crash at ${point}`);
+				},
+			}),
+		});
+		const agentId = await rig.begin('maker');
+		await rig.ended(agentId);
+		for (const point of [...crashes]) await expect(rig.collect(agentId)).rejects.toThrow(point);
+		expect((await rig.collect(agentId)).run).toMatchObject({status: 'completed'});
+		const ref = `hive/${traceId}`;
+		expect(await rig.repository.git(['log', '--format=%s', '-1', ref])).toBe('one');
+		expect(await rig.repository.git(['rev-list', '--count', `main..${ref}`])).toBe('1');
+		expect(await rig.repository.git(['fsck', '--no-progress', '--no-dangling'])).toBe('');
+	});
+
+	it('has the branches beside its own thrown away, with a warning', async () => {
+		const rig = await createRig({bees: {maker: contained('git branch -q other')}});
+		const {run} = await rig.run('maker');
+		expect(run.warnings).toEqual([
+			'it wrote to refs that are not its own, and these were thrown away: other',
+		]);
+		expect(await rig.repository.git(['branch', '--list', 'other'])).toBe('');
+	});
+});
+
+const cannot = {
+	...{moves: true, wrap: (_: unknown, argv: readonly string[]) => argv},
+	probe: async () => ({can: false as const, why: 'there is no bwrap on PATH', hint: 'Install it.'}),
+};
+
+describe('on a machine that cannot contain', () => {
+	it('a run that requires it fails with the reason, and its honey is given back', async () => {
+		const rig = await createRig({
+			bees: {maker: contained('true')},
+			faulty: () => ({containment: cannot}),
+		});
+		const agentId = await rig.begin('maker');
+		const {run} = await rig.look(agentId);
+		expect(run).toMatchObject({
+			status: 'failed',
+			summary: expect.stringContaining('The bee requires containment, and there is no bwrap on PATH.'),
+		});
+		expect(await rig.events('energy.add')).toHaveLength(1);
+	});
+
+	it('a run with "auto" runs, and says that it was not contained', async () => {
+		const rig = await createRig({
+			bees: {maker: contained('true', {contain: 'auto'})},
+			faulty: () => ({containment: cannot}),
+		});
+		const {run} = await rig.run('maker');
+		expect(run).toMatchObject({
+			status: 'completed',
+			warnings: ['not contained: there is no bwrap on PATH'],
+		});
 	});
 });

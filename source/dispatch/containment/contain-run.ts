@@ -9,7 +9,7 @@ import {runDirectory, runPath, traceDirectory} from '../../runs/layout.ts';
 import {makeBorder} from '../../workspaces/contained/border.ts';
 import {refsOf} from '../../workspaces/trees/refs.ts';
 import type {DispatchPorts} from '../ports.ts';
-import {cachesOf, isClosedVariable, type KindOf} from './home-places.ts';
+import {cachesOf, isClosedVariable, type KindOf, namedSockets} from './home-places.ts';
 import {namedFiles, objectsPath, profileOf} from './profile.ts';
 
 type Environment = Readonly<Record<string, string>>;
@@ -91,6 +91,7 @@ const contain = async (ports: ContainPorts, run: Contained): Promise<Launcher> =
 		hiveHome: dirname(machineDir),
 		programs: await programsOf(ports, run.argvs),
 		git: borders,
+		sockets: namedSockets(environment).filter(path => kindOf(path) === 'file'),
 	});
 	const real = {...profile, places: profile.places.map(withoutLinks)};
 	const moved = containment.moves ? {} : movedVariables(folder);

@@ -119,3 +119,10 @@ const closedVariables =
 	/^(?:SSH_(?:AUTH_SOCK|AGENT_PID|CONNECTION|CLIENT|TTY|ASKPASS)|GPG_(?:AGENT_INFO|TTY)|DBUS_.*|DISPLAY|WAYLAND_.*|XAUTHORITY|XDG_RUNTIME_DIR|DOCKER_.*|KUBECONFIG|GITHUB_TOKEN|GH_TOKEN|GITLAB_TOKEN|NPM_TOKEN|TMUX(?:_.*)?|STY)$/;
 
 export const isClosedVariable = (name: string): boolean => closedVariables.test(name);
+
+/** Paths of sockets that those variables name. */
+export const namedSockets = (environment: Readonly<Record<string, string | undefined>>): readonly string[] =>
+	Object.entries(environment).flatMap(([name, value = '']) => {
+		const [, path] = /^(?:unix:(?:\/\/|path=))?(\/[^,;]+)/.exec(isClosedVariable(name) ? value : '') ?? [];
+		return path === undefined ? [] : [path];
+	});

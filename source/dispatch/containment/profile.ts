@@ -27,6 +27,8 @@ export type ContainedRun = {
 	readonly hiveHome: string;
 	/** Programs and files that stay readable wherever they are. */
 	readonly programs: readonly string[];
+	/** Sockets of the person's programs, as the environment names them. */
+	readonly sockets: readonly string[];
 	/** Places of git (workspaces/contained/border.ts). */
 	readonly git: readonly Place[];
 	/** Files in the run directory that its programs write to, beside the spool. */
@@ -44,7 +46,7 @@ const temporary = ['/tmp', '/var/tmp'];
 const services = ['/run', '/var/run/docker.sock'];
 const resolvers = ['/run/systemd/resolve', '/run/resolvconf', '/run/NetworkManager/resolv.conf'];
 
-/** The profile of a contained run, as far as the setting and the facts decide it (docs/architecture.md §4). */
+/** The profile of a contained run, decided by the setting and the facts (docs/architecture.md §4). */
 export const profileOf = (run: ContainedRun): Profile => {
 	const {setting, root, checkout, workspace, runDir, traceDir, folder, home, hiveHome, kindOf} = run;
 	const there = (as: 'read' | 'write', paths: readonly string[]): readonly Place[] =>
@@ -62,7 +64,7 @@ export const profileOf = (run: ContainedRun): Profile => {
 			.filter(path => kindOf(path) === 'folder')
 			.map(path => ({path, as: 'write' as const, from: join(folder, 'tmp')})),
 		...homePlaces({...run, caches: join(folder, '../../caches')}),
-		...hidden([hiveHome]),
+		...hidden([hiveHome, ...run.sockets]),
 	];
 	const own: readonly Place[] = [
 		...(home === '/' ? [] : there('read', [home])),

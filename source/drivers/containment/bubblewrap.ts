@@ -14,9 +14,13 @@ const ignoring = `$SIG{$_} = 'IGNORE' for qw(${signals}); exec {$ARGV[0]} @ARGV;
 /** Ends like the supervisor if there is no such program. */
 const receiving = `$SIG{$_} = 'DEFAULT' for qw(${signals}); exec {$ARGV[0]} @ARGV; my $no = $! + 0; print STDERR "$ARGV[0]: $!\\n"; exit($no == 2 ? 127 : 126)`;
 
-/** Namespaces of its own for processes, users, and what System V shares. It ends with its supervisor. */
+/**
+ * Namespaces of its own for processes, users, and what System V shares. It ends with its supervisor. Without
+ * the last option a superuser could remove mounts.
+ */
 const namespaces = [
 	...['--unshare-user', '--unshare-pid', '--unshare-ipc', '--unshare-cgroup-try', '--die-with-parent'],
+	...['--cap-drop', 'ALL'],
 ];
 
 /** The argv of a program in a profile. Everything that no place names is read-only. */
