@@ -48,7 +48,7 @@ export type Profile = {
 };
 
 /** True if `path` is `folder` or below it. */
-export const isWithin = (path: string, folder: string): boolean =>
+const isWithin = (path: string, folder: string): boolean =>
 	path === folder || path.startsWith(folder === '/' ? '/' : `${folder}/`);
 
 /** The place that decides about a path: the one with the longest path. */

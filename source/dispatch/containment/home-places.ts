@@ -63,7 +63,7 @@ const caches: readonly Cache[] = [
 ];
 
 /** Name of the trace's folder for a cache. */
-export const cacheNameOf = (folder: string): string => folder.replace(/^\./, '').replaceAll('/', '-');
+const cacheNameOf = (folder: string): string => folder.replace(/^\./, '').replaceAll('/', '-');
 
 type Home = {
 	readonly home: string;
