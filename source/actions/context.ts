@@ -3,6 +3,7 @@ import type {ConfigurationStore} from '../colony/configuration/store.ts';
 import type {WriteAccepted} from '../colony/configuration/trust.ts';
 import type {Writers} from '../colony/configuration/writers.ts';
 import type {KnownCheckout} from '../colony/known-checkouts.ts';
+import type {Permissions} from '../colony/permissions.ts';
 import type {RunToEnd} from '../dispatch/end-run.ts';
 
 import type {Detail} from '../domain/errors.ts';
@@ -68,6 +69,8 @@ export type ActionContext = {
 		/** Problems that the live reactor reports in its configuration; undefined when none is alive. */
 		readonly reactorProblems: () => Promise<readonly Detail[] | undefined>;
 	};
+	/** What the person at this machine has allowed for good. Absent: nothing can be kept. */
+	readonly permissions?: Permissions;
 	/**
 	 * Ends an open run of this checkout, wherever the reactor is. Stops the run unless it has already ended,
 	 * and collects it when no live reactor will.

@@ -86,6 +86,15 @@ const offersFor: Readonly<Record<InboxEntry['actions'][number], MakeOffers>> = {
 		entry.kind === 'review' ? [] : retryOffers(entry, 'task.retry', taskPrecondition(entry, trace), quote),
 	'task.cancel': (entry, trace) => [offer('task.cancel', taskPrecondition(entry, trace))],
 	'bee.retry': (entry, _, {quote}) => retryOffers(entry, 'bee.retry', {agentId: entry.agentId ?? ''}, quote),
+	'question.answer': ({questionId, options = []}, _, {quote}) => [
+		...options.map((option, index) => ({
+			label: quote(option, maxLabelLength).said.trim() || `Option ${index + 1}`,
+			does: 'question.answer' as const,
+			input: {questionId, option: index + 1},
+			confirm: true,
+		})),
+		{...offer('question.answer', {questionId}), words: 'body'},
+	],
 	'energy.add': (_, trace) => topUpOffers[exhausted(trace) ?? 'honey'](trace.traceId),
 	'invite.accept': (entry, trace) => [offer('invite.accept', invitePrecondition(entry, trace))],
 	'invite.reject': (entry, trace) => [

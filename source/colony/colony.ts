@@ -51,6 +51,8 @@ export type Bee = {
 	readonly defaultIntent?: string;
 	/** Max duration of a run, in milliseconds. */
 	readonly timeout?: number;
+	/** Max duration of a wait for a person's answer, in milliseconds; overrides the colony's. */
+	readonly askTimeout?: number;
 	/** Verification of its proposals; overrides the colony's. */
 	readonly verify?: Verify | 'disabled';
 	/** The policy for its task when a run ends well without a change; overrides the colony's. */
@@ -138,6 +140,8 @@ export type Colony = {
 		readonly onLimit?: 'pause' | 'fail';
 		/** Policy for a task whose run ended well without a change; unless set, the task completes. */
 		readonly onNoChange?: NoChangePolicy;
+		/** Max duration of a run's wait for a person's answer, in milliseconds; unless set, it has no end. */
+		readonly askTimeout?: number;
 		/** Max events that a run may emit; 2,000 unless set. */
 		readonly maxEvents?: number;
 		/** A file whose change has more bytes is summarised in reviews; 1 MiB unless set. */

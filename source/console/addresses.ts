@@ -40,6 +40,7 @@ export const addresses: Readonly<Record<ActionId, Address>> = {
 	},
 	'bee.run': {paths: ['/api/bees/:role/run'], makes: true},
 	'bee.retry': {paths: ['/api/runs/:agentId/retry']},
+	'question.answer': {paths: ['/api/questions/:questionId/answer']},
 	'bee.chat': {
 		paths: ['/api/sessions'],
 		fieldAliases: {bee: 'role'},

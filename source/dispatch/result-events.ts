@@ -56,14 +56,14 @@ export const applyContract = async (
 	return {ending: error === undefined ? ending : {...ending, status: 'failed', error}, due};
 };
 
-/** True if it asked a question, so that its work continues with the answer, which it may already have. */
+/** True if it asked a question whose answer it does not have, so that its work continues with the answer. */
 const hasAsked = async (
 	{ports, trace, run: {agentId}}: Collection,
 	emitted: readonly EmittedEvent[],
 ): Promise<boolean> => {
 	if (!emitted.some(({kind}) => kind === 'human.question')) return false;
 	const {runs} = await catchUp(ports.bus, trace);
-	return runs.get(agentId)?.questions !== undefined;
+	return (runs.get(agentId)?.questions ?? []).some(({delivered}) => !delivered);
 };
 
 export const propose = async (

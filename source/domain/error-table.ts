@@ -72,6 +72,18 @@ export const errorTable = {
 		message: 'There is no such run.',
 		hint: 'List the runs with "hive status --json".',
 	},
+	question_not_found: {
+		exit: 3,
+		http: 404,
+		message: 'There is no such question.',
+		hint: 'List the questions with "hive question list".',
+	},
+	permission_not_found: {
+		exit: 3,
+		http: 404,
+		message: 'There is no such permission.',
+		hint: 'List the permissions with "hive permission list".',
+	},
 	bee_not_found: {
 		exit: 3,
 		http: 404,

@@ -3,6 +3,7 @@ import type {EventType} from './event.ts';
 import {inviteStatuses, maxInviteTaskLength, maxRefLength} from './invite.ts';
 import {landingStrategies} from './landing.ts';
 import {
+	act,
 	amount,
 	artifact,
 	comments,
@@ -35,6 +36,7 @@ import {
 	maxOptions,
 	maxQuestionLength,
 	noChangePolicies,
+	questionSources,
 	taskWaits,
 } from './question.ts';
 import {expected, id, text} from './shapes.ts';
@@ -212,7 +214,17 @@ const eventKinds: Readonly<Record<string, () => KindRule & KindLimits>> = {
 					}),
 				),
 			),
+			source: z.optional(oneOf(questionSources)),
+			act: z.optional(act),
+			waits: z.optional(z.boolean()),
+			timeoutMs: z.optional(amount),
 		}),
+		liveOnly: true,
+		notDirect: true,
+	}),
+	'ask.ended': () => ({
+		type: 'SIGNAL',
+		schema: z.object({questionId: id, delivered: z.boolean()}),
 		liveOnly: true,
 		notDirect: true,
 	}),
@@ -223,6 +235,7 @@ const eventKinds: Readonly<Record<string, () => KindRule & KindLimits>> = {
 				questionId: id,
 				option: z.optional(textUpTo(maxOptionLength)),
 				text: z.optional(textUpTo(maxAnswerLength)),
+				timedOut: z.optional(z.boolean()),
 				fresh: z.optional(z.boolean()),
 			})
 			.check(

@@ -12,6 +12,7 @@ import {
 	outsideChanges,
 	outsideKinds,
 } from './outside.ts';
+import {maxActLength, maxToolLength} from './question.ts';
 import {
 	commentsLength,
 	isRepositoryPath,
@@ -34,6 +35,16 @@ export const taskId = text.check(z.refine(isTaskId, {error: `must be ${idRule}`}
 export const filled = text.check(z.refine(value => value.trim() !== '', {error: 'required'}));
 /** A time in the log's format. */
 export const instant = z.iso.datetime({error: 'must be an ISO 8601 UTC timestamp'});
+/** A long text that is kept whole. */
+const actText = text.check(z.maxLength(maxActLength, {error: `must be at most ${maxActLength} characters`}));
+/** What an agent asks permission for. */
+export const act = z.object({
+	tool: filled.check(z.maxLength(maxToolLength, {error: `must be at most ${maxToolLength} characters`})),
+	command: z.optional(actText),
+	path: z.optional(actText),
+	diff: z.optional(actText),
+	input: z.optional(actText),
+});
 /** A title for the log. NUL is refused, since terminals and files do not accept it. */
 export const title = text.check(
 	z.refine(value => !value.includes('\0'), {error: 'must have no NUL character'}),

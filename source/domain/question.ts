@@ -1,5 +1,34 @@
 /** A person's answer to a question: one of its options, a text, or both. */
-export type Answer = {readonly sequence: number; readonly option?: string; readonly text?: string};
+export type Answer = {
+	readonly sequence: number;
+	readonly option?: string;
+	readonly text?: string;
+	/** Set if hive answered because `ask_timeout` passed. */
+	readonly timedOut?: true;
+};
+
+/** What an agent asks for: leave for one act, one of its options, or words. */
+export const questionSources = ['permission', 'choice', 'text'] as const;
+export type QuestionSource = (typeof questionSources)[number];
+
+/** The exact act for which an agent needs permission. */
+export type Act = {
+	readonly tool: string;
+	readonly command?: string;
+	readonly path?: string;
+	readonly diff?: string;
+	/** The tool's arguments as JSON. Absent if they are too long to be kept. */
+	readonly input?: string;
+};
+
+/** While the asking run waits for the answer. Times are UTC, RFC 3339. */
+export type QuestionWait = {
+	readonly from: string;
+	/** When the answer came, or the run gave up. Absent while it waits. */
+	readonly until?: string;
+	/** Milliseconds after which hive answers in a person's place. Absent: never. */
+	readonly timeoutMs?: number;
+};
 
 /** One `human.question` of a run (docs/rules.md §4). */
 export type Question = {
@@ -9,11 +38,37 @@ export type Question = {
 	readonly text: string;
 	/** Answers that the agent offers; absent if none. */
 	readonly options?: readonly string[];
+	/** Absent if the event does not say it. */
+	readonly source?: QuestionSource;
+	/** Set for a permission. */
+	readonly act?: Act;
+	/** Set if its run waits for the answer, or has waited. */
+	readonly waits?: QuestionWait;
+	/** Set once the run that asked has the answer, so no later prompt repeats it. */
+	readonly delivered?: true;
 	readonly answer?: Answer;
 };
 
-/** Maximum number of questions of one run. */
+export const sourceOf = ({source, options = []}: Pick<Question, 'source' | 'options'>): QuestionSource =>
+	source ?? (options.length > 0 ? 'choice' : 'text');
+
+/** The options of every permission. */
+export const allow = 'Allow';
+export const deny = 'Deny';
+
+/** The words of hive's own answer after `ask_timeout`. */
+export const noAnswerInTime = 'No person answered in time.';
+
+/** True while the run waits for this answer and does nothing else. */
+export const isAwaited = ({waits, answer}: Question): boolean =>
+	waits !== undefined && waits.until === undefined && answer === undefined;
+
+/** Maximum number of questions of one run: of those whose answer it does not have, and of all. */
 export const maxQuestions = 20;
+export const maxAsked = 500;
+/** Maximum number of characters of the parts of an act. */
+export const maxToolLength = 200;
+export const maxActLength = 16_000;
 /** Maximum number of options of one question. */
 export const maxOptions = 20;
 /** Maximum number of characters of a question, of one option, and of the text of an answer. */

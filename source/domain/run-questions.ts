@@ -1,4 +1,4 @@
-import {formatQuestion, maxQuestions, type Question, type TaskWait} from './question.ts';
+import {formatQuestion, maxAsked, maxQuestions, type Question, type TaskWait} from './question.ts';
 import type {RunRecord} from './run.ts';
 import type {Trace} from './trace.ts';
 
@@ -25,6 +25,16 @@ export const waitAfter = (run: RunRecord): TaskWait | undefined => {
 	return run.noChange === 'ask' ? 'no_change' : undefined;
 };
 
+/** A question with the run that asked it. */
+export type Asked = {readonly run: RunRecord; readonly question: Question};
+
+/** Finds a question of the trace by its id. */
+export const findQuestion = (trace: Pick<Trace, 'runs'>, questionId: string): Asked | undefined => {
+	const run = findAskingRun(trace, questionId);
+	const question = run?.questions?.find(one => one.questionId === questionId);
+	return run === undefined || question === undefined ? undefined : {run, question};
+};
+
 /** The run of the trace that asked the question; `undefined` if none did. */
 export const findAskingRun = ({runs}: Pick<Trace, 'runs'>, questionId: string): RunRecord | undefined =>
 	[...runs.values()].find(({questions = []}) => questions.some(one => one.questionId === questionId));
@@ -38,6 +48,9 @@ export const questionProblem = (
 	if (run === undefined) return 'only a run can ask';
 	if (run.status !== 'running') return `run ${run.agentId} is over`;
 	if (run.interactive) return 'a person talks with this run already';
-	if ((run.questions ?? []).length >= maxQuestions) return `a run asks at most ${maxQuestions} questions`;
+	const asked = run.questions ?? [];
+	if (asked.filter(({delivered}) => !delivered).length >= maxQuestions)
+		return `a run asks at most ${maxQuestions} questions`;
+	if (asked.length >= maxAsked) return `a run asks at most ${maxAsked} questions in all`;
 	return findAskingRun(trace, questionId) === undefined ? undefined : 'this questionId is taken in the trace';
 };

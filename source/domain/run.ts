@@ -1,6 +1,6 @@
 import type {EmittedSum} from './emitted.ts';
 import type {OutsideFact} from './outside.ts';
-import type {NoChangePolicy, Question} from './question.ts';
+import {isAwaited, type NoChangePolicy, type Question} from './question.ts';
 import type {Proposal, Verdict, Workspace} from './task.ts';
 
 export type RunStatus = 'completed' | 'failed' | 'cancelled';
@@ -172,6 +172,13 @@ export const tokensOf = (used: Used): number =>
 export type UsageSum = Readonly<Record<(typeof usageFields)[number], number>> &
 	Pick<Usage, 'costUsd' | 'isEstimated'>;
 
-/** True if the run counts against `max_parallel_runs`: sessions and checks of landings do not. */
-export const takesSlot = ({interactive, lands}: Pick<RunRecord, 'interactive' | 'lands'>): boolean =>
-	!interactive && lands === undefined;
+/** True while the run waits for a person's answer. It keeps its workspace and gives its slot back. */
+export const isWaitingRun = ({questions = []}: Pick<RunRecord, 'questions'>): boolean =>
+	questions.some(isAwaited);
+
+/**
+ * True if the run counts against `max_parallel_runs`. Sessions, checks of landings and runs that wait for an
+ * answer do not.
+ */
+export const takesSlot = (run: Pick<RunRecord, 'interactive' | 'lands' | 'questions'>): boolean =>
+	!run.interactive && run.lands === undefined && !isWaitingRun(run);

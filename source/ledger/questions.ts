@@ -1,13 +1,23 @@
-import type {StoredEvent} from '../domain/event.ts';
-import {type Answer, formatAnswer, formatAnswers, type Question} from '../domain/question.ts';
+import type {Payload, StoredEvent} from '../domain/event.ts';
+import {
+	type Answer,
+	formatAnswer,
+	formatAnswers,
+	isAwaited,
+	maxActLength,
+	maxToolLength,
+	type Question,
+	questionSources,
+} from '../domain/question.ts';
 import type {RunRecord} from '../domain/run.ts';
-import {findAskingRun, openQuestions, questionProblem} from '../domain/run-questions.ts';
+import {type Asked, findAskingRun, openQuestions, questionProblem} from '../domain/run-questions.ts';
 import type {Task} from '../domain/task.ts';
+import {taskMarks} from '../domain/task-marks.ts';
 import {askingRuns, type Trace} from '../domain/trace.ts';
 import {isPastGate, isSuperseded, lastAnswer} from './direct-run.ts';
 import type {Draft, Mutable} from './draft.ts';
 import {putNote} from './notes.ts';
-import {textOf, textsOf} from './payload.ts';
+import {amountIn, textOf, textsOf} from './payload.ts';
 import {rejectedBy} from './rejections.ts';
 import {readyTask} from './transitions.ts';
 
@@ -20,7 +30,7 @@ export const formatRepeatFeedback = ({runs}: Trace, {agentId, trigger, bee}: Run
 	const earlier = [...runs.values()].findLast(
 		run => run.agentId !== agentId && run.trigger === trigger && run.bee === bee && run.replaced,
 	);
-	return earlier === undefined ? '' : (earlier.feedback ?? formatAnswers(earlier.questions ?? []));
+	return earlier === undefined ? '' : (earlier.feedback ?? formatAnswers(undelivered(earlier)));
 };
 
 /**
@@ -29,6 +39,35 @@ export const formatRepeatFeedback = ({runs}: Trace, {agentId, trigger, bee}: Run
  */
 export const waitingRuns = (trace: Trace): readonly RunRecord[] =>
 	trace.killed ? [] : askingRuns(trace).filter(run => run.trigger !== undefined && awaitsAnswer(trace, run));
+
+/** The questions for whose answers open runs wait, oldest run first. */
+export const awaitedQuestions = (trace: Trace): readonly Asked[] =>
+	trace.killed
+		? []
+		: askingRuns(trace)
+				.filter(({status}) => status === 'running')
+				.flatMap(run => (run.questions ?? []).filter(isAwaited).map(question => ({run, question})));
+
+/**
+ * Every question that a person can answer now: of runs that wait, of tasks that wait for it, and of direct
+ * runs.
+ */
+export const answerableQuestions = (trace: Trace): readonly Asked[] => {
+	const ended = [...waitingRuns(trace), ...askingTaskRuns(trace)];
+	return [
+		...awaitedQuestions(trace),
+		...ended.flatMap(run => openQuestions(run).map(question => ({run, question}))),
+	];
+};
+
+const askingTaskRuns = ({killed, tasks, runs}: Trace): readonly RunRecord[] =>
+	killed
+		? []
+		: [...tasks.having(inReview)]
+				.filter(({waitsFor}) => waitsFor === 'question')
+				.flatMap(({agentId = ''}) => runs.get(agentId) ?? []);
+
+const inReview = taskMarks(['waiting_review']);
 
 const awaitsAnswer = (trace: Trace, run: RunRecord): boolean => {
 	const {trigger = 0, answers = '', taskId, status, replaced, agentId} = run;
@@ -51,7 +90,15 @@ export const foldQuestion = (draft: Draft, event: StoredEvent): void => {
 	if (run === undefined || problem !== undefined)
 		return draft.problem(event, `human.question ${questionId}: ${problem}`);
 	const options = textsOf(payload, 'options');
-	const question: Question = {questionId, sequence, text, ...(options.length > 0 && {options})};
+	const source = questionSources.find(one => one === payload.source);
+	const timeoutMs = amountIn(payload, 'timeoutMs', 'whole');
+	const question: Question = {
+		...{questionId, sequence, text},
+		...(options.length > 0 && {options}),
+		...(source && {source}),
+		...actIn(payload),
+		...(payload.waits === true && {waits: {from: event.at, ...(timeoutMs > 0 && {timeoutMs})}}),
+	};
 	draft.putRun({...run, questions: [...(run.questions ?? []), question]});
 };
 
@@ -73,17 +120,59 @@ export const foldAnswer = (draft: Draft, event: StoredEvent): void => {
 	const [option, text] = [textOf(payload, 'option'), textOf(payload, 'text').trim()];
 	if (option !== '') answer.option = option;
 	if (text !== '') answer.text = text;
-	const questions = (run.questions ?? []).map(one => (one === question ? {...one, answer} : one));
-	const answered = {...run, questions};
+	if (payload.timedOut === true) answer.timedOut = true;
+	const answered = withQuestion(run, {...question, ...waitOver(question, event), answer});
 	const words = `${question.text} ${formatAnswer(answer)}`;
 	putNote(draft, run.taskId ?? '', {sequence, kind: payload.kind, text: words});
 	draft.putRun(answered);
 	resumeWork(draft, event, answered);
 };
 
-/** True if all questions of the run are answered. The run itself may not have seen the answers. */
+/**
+ * `ask.ended`: the run that asked no longer waits. It has the answer, or its tool gave up; then the answer
+ * goes to the next run.
+ */
+export const foldAskEnded = (draft: Draft, event: StoredEvent): void => {
+	const {payload, agentId = ''} = event;
+	const questionId = textOf(payload, 'questionId');
+	const run = draft.run(agentId);
+	const question = run?.questions?.find(one => one.questionId === questionId);
+	if (run === undefined || run.status !== 'running' || question === undefined)
+		return draft.problem(event, `ask.ended: no open run asked ${questionId}`);
+	const isDelivered = payload.delivered === true && question.answer !== undefined;
+	const ended = {...question, ...waitOver(question, event), ...(isDelivered && {delivered: true as const})};
+	draft.putRun(withQuestion(run, ended));
+};
+
+const waitOver = ({waits}: Question, {at}: StoredEvent): Pick<Question, 'waits'> =>
+	waits === undefined ? {} : {waits: {...waits, until: waits.until ?? at}};
+
+const withQuestion = (run: RunRecord, changed: Question): RunRecord => ({
+	...run,
+	questions: (run.questions ?? []).map(one => (one.questionId === changed.questionId ? changed : one)),
+});
+
+const actIn = ({act}: Payload): Pick<Question, 'act'> => {
+	const fields: Payload = {kind: '', ...Object(act)};
+	const tool = textOf(fields, 'tool').slice(0, maxToolLength);
+	if (tool === '') return {};
+	const texts = (['command', 'path', 'diff', 'input'] as const).flatMap(field => {
+		const text = textOf(fields, field).slice(0, maxActLength);
+		return text === '' ? [] : [[field, text] as const];
+	});
+	return {act: {tool, ...Object.fromEntries(texts)}};
+};
+
+/**
+ * True if all questions of the run are answered, and it may not have seen an answer. A run that has every
+ * answer went on with them.
+ */
 export const isAnswered = (run: RunRecord): boolean =>
-	run.questions !== undefined && openQuestions(run).length === 0;
+	openQuestions(run).length === 0 && undelivered(run).length > 0;
+
+/** The questions whose answers the run does not have. */
+const undelivered = ({questions = []}: RunRecord): readonly Question[] =>
+	questions.filter(({delivered}) => !delivered);
 
 /**
  * Repeats a run that has ended and is answered, with the answers. For a run that is still open,
@@ -98,7 +187,7 @@ export const resumeWork = (draft: Draft, event: StoredEvent, run: RunRecord): vo
 	}
 	const task = draft.task(run.taskId ?? '');
 	if (task === undefined || task.agentId !== run.agentId || !isUndecided(task)) return;
-	const feedback = formatAnswers(run.questions ?? []);
+	const feedback = formatAnswers(undelivered(run));
 	readyTask(draft, event, {
 		...task,
 		...fresh,

@@ -6,7 +6,7 @@ import {foldBeekeeper, foldInvite, foldReports, foldSessionRequested} from './in
 import {foldLandingChecked, foldLandingLeft, foldLandingRequested, settleLanding} from './landings.ts';
 import {foldNote} from './notes.ts';
 import {foldPlan} from './plan-events.ts';
-import {foldAnswer, foldQuestion} from './questions.ts';
+import {foldAnswer, foldAskEnded, foldQuestion} from './questions.ts';
 import {countEmitted, foldConsume, foldFinished, foldRunRetry} from './run-events.ts';
 import {foldCompleted, foldFeedback, foldReady, foldStatus} from './task-events.ts';
 import {
@@ -77,6 +77,7 @@ const folds = new Map<string, (draft: Draft, event: StoredEvent) => void>([
 	['human.feedback', foldFeedback],
 	['human.question', foldQuestion],
 	['human.answer', foldAnswer],
+	['ask.ended', foldAskEnded],
 	['run.summary', foldNote],
 	['review.note', foldNote],
 	['context.note', foldNote],

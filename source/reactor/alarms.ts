@@ -1,8 +1,10 @@
+import {isAwaited} from '../domain/question.ts';
 import {isPaused} from '../domain/task.ts';
 import {taskMarks} from '../domain/task-marks.ts';
-import type {Trace} from '../domain/trace.ts';
+import {openRuns, type Trace} from '../domain/trace.ts';
 import type {Clock} from '../ports/clock.ts';
 import type {Machine} from './machine.ts';
+import {expiryOf} from './waited-time.ts';
 
 /** Requests turns for traces in which time alone may make something due, without a new event. */
 export type Alarms = {
@@ -45,19 +47,24 @@ export const createAlarms = ({
 };
 
 /**
- * Milliseconds until time alone may make something due: a limit passes, or a program that a run waits for may
- * be installed.
+ * Milliseconds until time alone may make something due: a limit or the wait for an answer passes, or a program
+ * that a run waits for may be installed.
  */
 const nextDelayMs = (
 	trace: Trace,
 	{now, pending, missingPrograms}: Parameters<Alarms['set']>[1],
 ): number | undefined => {
 	if (trace.killed) return undefined;
+	const expiries = openRuns(trace)
+		.flatMap(({questions = []}) => questions.filter(isAwaited))
+		.flatMap(question => expiryOf(question) ?? [])
+		.map(expiry => Math.max(1, expiry - Date.parse(now)));
 	const times = [
 		...[...trace.tasks.having(blocked)].filter(isPaused).map(({pausedUntil}) => pausedUntil),
 		...pending.map(({until}) => until),
 	].filter(time => time !== undefined);
 	const waits = times.map(time => Date.parse(time) - Date.parse(now)).filter(wait => wait > 0);
+	waits.push(...expiries);
 	if (pending.some(({bee}) => missingPrograms.has(bee))) waits.push(programPollMs);
 	return waits.length === 0 ? undefined : Math.min(maxDelayMs, ...waits);
 };

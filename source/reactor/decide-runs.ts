@@ -1,11 +1,13 @@
 import {timedOut} from '../dispatch/outcome.ts';
+import {isAwaited} from '../domain/question.ts';
 import type {RunRecord} from '../domain/run.ts';
 import type {Trace} from '../domain/trace.ts';
 import {verificationOver} from '../ledger/evidence.ts';
 import type {Machine} from './machine.ts';
 import {runsHere} from './occupancy.ts';
-import {announcement} from './runtime-events.ts';
+import {announcement, expiredAnswer} from './runtime-events.ts';
 import type {Step} from './steps.ts';
+import {expiryOf} from './waited-time.ts';
 
 /**
  * One step for each open run of this checkout: begin, stop or collect it. A run that only has to be watched
@@ -14,8 +16,20 @@ import type {Step} from './steps.ts';
 export const decideRuns = (trace: Trace, machine: Machine): Step[] =>
 	runsHere(trace, machine.checkout).flatMap(run => {
 		const unwanted = unwantedBecause(trace, machine, run);
-		return [...(unwanted === undefined ? announce(run) : []), ...stepOf(run, unwanted, machine)];
+		return [
+			...(unwanted === undefined ? announce(run) : []),
+			...expire(trace, run, machine),
+			...stepOf(run, unwanted, machine),
+		];
 	});
+
+/** Answers in a person's place what has waited for longer than its timeout. */
+const expire = ({killed}: Trace, {questions = []}: RunRecord, {now}: Machine): Step[] =>
+	killed
+		? []
+		: questions
+				.filter(question => isAwaited(question) && (expiryOf(question) ?? Infinity) <= Date.parse(now))
+				.map(expiredAnswer);
 
 const announce = ({announced, taskId, agentId}: RunRecord): Step[] =>
 	announced || taskId === undefined ? [] : [announcement(taskId, 'running', '', agentId)];

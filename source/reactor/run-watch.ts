@@ -1,7 +1,9 @@
+import {isAwaited} from '../domain/question.ts';
 import type {RunRecord} from '../domain/run.ts';
 import type {Clock} from '../ports/clock.ts';
 import type {Processes} from '../ports/processes.ts';
 import type {Machine} from './machine.ts';
+import {waitedMs} from './waited-time.ts';
 
 type State = NonNullable<ReturnType<Machine['runs']['get']>>;
 
@@ -46,10 +48,15 @@ export const createRunWatch = (ports: WatchPorts): RunWatch => {
 	const {processes, clock, directoryOf, timeoutOf, follow, changed, report} = ports;
 	const states = new Map<string, State>();
 	const watching = new Map<string, AbortController>();
+	/** By run: restarts the timer of its timeout. */
+	const timers = new Map<string, (run: RunRecord) => void>();
+	/** By run: its questions when the timer was last restarted. */
+	const known = new Map<string, RunRecord['questions']>();
 	let closed = false;
 
 	const forget = (agentId: string): void => {
 		states.delete(agentId);
+		known.delete(agentId);
 		watching.get(agentId)?.abort(forgottenReason);
 		watching.delete(agentId);
 	};
@@ -59,11 +66,25 @@ export const createRunWatch = (ports: WatchPorts): RunWatch => {
 		const {agentId, interactive} = run;
 		const timeout = interactive ? undefined : timeoutOf(traceId, run);
 		if (timeout === undefined) return () => {};
-		return clock.after(Math.max(timeout - age, 0), () => {
-			if (states.get(agentId) !== 'alive') return;
-			states.set(agentId, 'overdue');
-			changed(traceId);
-		});
+		const began = clock.elapsed() - age;
+		let stopTimer = (): void => {};
+		/** Sets the timer again: the timeout leaves out the time in which the run waits for answers. */
+		const restart = ({questions = []}: RunRecord): void => {
+			stopTimer();
+			if (questions.some(isAwaited)) return;
+			const left = timeout + waitedMs(questions, clock.now()) - (clock.elapsed() - began);
+			stopTimer = clock.after(Math.max(left, 0), () => {
+				if (states.get(agentId) !== 'alive') return;
+				states.set(agentId, 'overdue');
+				changed(traceId);
+			});
+		};
+		timers.set(agentId, restart);
+		restart(run);
+		return () => {
+			timers.delete(agentId);
+			stopTimer();
+		};
 	};
 
 	const watch = (traceId: string, run: RunRecord, age: number): void => {
@@ -90,6 +111,8 @@ export const createRunWatch = (ports: WatchPorts): RunWatch => {
 	return {
 		inspect: async (traceId, runs) => {
 			for (const run of runs) {
+				if (known.get(run.agentId) !== run.questions) timers.get(run.agentId)?.(run);
+				known.set(run.agentId, run.questions);
 				if (states.has(run.agentId)) continue;
 				const found = await processes.inspect(directoryOf(traceId, run.agentId));
 				states.set(run.agentId, found.state);

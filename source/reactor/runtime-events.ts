@@ -1,7 +1,7 @@
 import {type HiveEvent, type Payload, runtimeAgent} from '../domain/event.ts';
 import type {Invite, InviteStatus} from '../domain/invite.ts';
 import type {PlanItem} from '../domain/plan-item.ts';
-import type {TaskWait} from '../domain/question.ts';
+import {deny, noAnswerInTime, type Question, type TaskWait} from '../domain/question.ts';
 import type {Task, TaskStatus} from '../domain/task.ts';
 import {readyPayload} from '../domain/task-ready.ts';
 import type {PendingInvite} from './machine.ts';
@@ -21,6 +21,20 @@ export const personWait = ({taskId}: Task, waitsFor: TaskWait, summary: string):
 		'SIGNAL',
 		{kind: 'task.status', taskId, status: 'waiting_review', summary, waitsFor},
 		`${taskId}/${waitsFor}`,
+	);
+
+/** Hive's answer in a person's place, after `ask_timeout`: a permission is denied. */
+export const expiredAnswer = ({questionId, source}: Question): Append =>
+	appendStep(
+		'INSIGHT',
+		{
+			kind: 'human.answer',
+			questionId,
+			...(source === 'permission' && {option: deny}),
+			text: noAnswerInTime,
+			timedOut: true,
+		},
+		`${questionId}/expired`,
 	);
 
 /** A paused task continues: the named time has come. */

@@ -32,7 +32,8 @@ export const admitEvent = (
 	if (refused !== undefined) return refused;
 	if (isTooDeep(event.payload)) return refuseTooDeep();
 	const normalised = normaliseArtifacts(event.payload);
-	const payload = run === undefined ? normalised : aboutItsTask(trace, run, normalised);
+	const payload =
+		run === undefined ? normalised : withAskTimeout(colony, run, aboutItsTask(trace, run, normalised));
 	return refuseTooMany(colony, run, payload) ?? refuseTooLarge({...event, payload});
 };
 
@@ -105,6 +106,8 @@ const refuseDialogue = (
 			return refuseQuestion(trace, payload, run);
 		case 'human.answer':
 			return refuseAnswer(trace, payload);
+		case 'ask.ended':
+			return refuseAskEnded(payload, run);
 		default:
 			return undefined;
 	}
@@ -123,6 +126,19 @@ const refuseQuestion = (
 	return problem === undefined
 		? undefined
 		: refuse('wrong_status', {message: `The question is not accepted: ${problem}.`});
+};
+
+const refuseAskEnded = ({questionId}: Payload, run: RunRecord | undefined): Refused | undefined =>
+	run?.status === 'running' && (run.questions ?? []).some(one => one.questionId === questionId)
+		? undefined
+		: refuse('wrong_status', {message: `No open run asked the question ${questionId}.`});
+
+/** Sets the timeout of a question whose run waits: that of its bee, else the colony's. */
+const withAskTimeout = (colony: Colony, run: RunRecord, payload: Payload): Payload => {
+	if (payload.kind !== 'human.question') return payload;
+	const {timeoutMs: _given, ...asked} = payload;
+	const timeoutMs = beeOf(colony, run.bee)?.askTimeout ?? colony.defaults.askTimeout;
+	return {...asked, ...(payload.waits === true && timeoutMs !== undefined && {timeoutMs})};
 };
 
 const refuseAnswer = (trace: Trace, {questionId, option}: Payload): Refused | undefined => {

@@ -8,6 +8,7 @@ import {unknownCheckout} from '../colony/configuration/read.ts';
 import {openConfiguration} from '../colony/configuration/store.ts';
 import {openYamlCache} from '../colony/configuration/yaml-cache.ts';
 
+import {createPermissions} from '../colony/permissions.ts';
 import {refuseConfig} from '../colony/refuse-config.ts';
 import {redactingBus} from '../dispatch/redacting.ts';
 import {expectAccepted, HiveError, refusalOf} from '../domain/errors.ts';
@@ -114,6 +115,7 @@ export const openColony = async (around: Surroundings): Promise<OpenColony> => {
 		},
 		landHere: async (traceId, signal) =>
 			(await import('./land-here.ts')).landHere(open, around, traceId, signal),
+		permissions: createPermissions(files, folder),
 		notify: () => configuration.current().machine.notify,
 		missingPrograms: () => findMissingPrograms(context.colony, settings(), findAgentProgram),
 		injectedGitConfig: async () =>

@@ -3,6 +3,7 @@ import {acceptConfiguration} from './configuration.ts';
 import {acceptInvite, recordInvite, rejectInvite} from './invites.ts';
 import {prune, purge, restore} from './keeping.ts';
 import {cancelLanding, retryLanding} from './landing.ts';
+import {answerQuestion} from './questions.ts';
 import {approve, reject, update} from './review.ts';
 import {chatWithBee, sendText, stopSession} from './sessions.ts';
 import {cancelTask, createTask, retryTask, startTask} from './tasks.ts';
@@ -30,6 +31,7 @@ export const actionTable = {
 	'cue.run': runCue,
 	'bee.run': runBee,
 	'bee.retry': retryBee,
+	'question.answer': answerQuestion,
 	'bee.chat': chatWithBee,
 	'session.send': sendText,
 	'session.stop': stopSession,

@@ -7,7 +7,7 @@ import {awaitsPerson} from '../../domain/task.ts';
 import {isShown, openRuns, runWithoutTasks, type Trace} from '../../domain/trace.ts';
 import {pendingInvites} from '../../ledger/invites.ts';
 import {loadTrace, openLiveLedger} from '../../ledger/ledger.ts';
-import {waitingRuns} from '../../ledger/questions.ts';
+import {awaitedQuestions, waitingRuns} from '../../ledger/questions.ts';
 import type {Bus} from '../../ports/bus.ts';
 import type {Decision} from '../../reactor/decide.ts';
 import {readDecisions} from '../review/decisions.ts';
@@ -74,6 +74,7 @@ const hasWork = (trace: Trace): boolean =>
 	!trace.killed &&
 	(hasInvitesOrSessions(trace) ||
 		waitingRuns(trace).length > 0 ||
+		awaitedQuestions(trace).length > 0 ||
 		[...trace.tasks.values()].some(({status}) => status !== 'completed' && status !== 'cancelled'));
 
 /**
@@ -108,6 +109,7 @@ const needsPerson = (trace: Trace, decision: Decision): boolean =>
 	decision.outdated !== undefined ||
 	hasInvitesOrSessions(trace) ||
 	waitingRuns(trace).length > 0 ||
+	awaitedQuestions(trace).length > 0 ||
 	[...trace.tasks.values()].some(task => awaitsPerson(task) && !isLanding(trace, task)) ||
 	waitsFor(trace, decision, ['limit', 'configuration', 'left']);
 

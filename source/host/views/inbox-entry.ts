@@ -1,4 +1,5 @@
 import type {NotifyCategory} from '../../domain/notify.ts';
+import type {Act} from '../../domain/question.ts';
 import type {Trace} from '../../domain/trace.ts';
 
 /** Kinds of entries, most pressing first. Kinds that are quick to answer and hold work up come first. */
@@ -24,6 +25,7 @@ type InboxAction =
 	| 'task.retry'
 	| 'task.cancel'
 	| 'bee.retry'
+	| 'question.answer'
 	| 'energy.add'
 	| 'invite.accept'
 	| 'invite.reject'
@@ -44,6 +46,10 @@ export type InboxEntry = {
 	/** The first, if several tasks have one cause. */
 	readonly taskId?: string;
 	readonly inviteId?: string;
+	/** The question for whose answer a run waits. */
+	readonly questionId?: string;
+	/** What the run asks permission for: the tool, with its command, path or diff. */
+	readonly act?: Act;
 	/** The run that failed, is paused or asks, if no task shows it. */
 	readonly agentId?: string;
 	/** The broken file of the configuration, relative to the colony's root. */
@@ -69,11 +75,17 @@ export const causeKey = (kind: InboxKind, {traceId}: Trace, what: string, when: 
 	`${kind}:${traceId}/${what}@${when}`;
 
 /** Returns the command that answers a question; undefined for any other entry. */
-export const answerCommand = ({kind, traceId, taskId, agentId}: InboxEntry): string | undefined => {
+export const answerCommand = (entry: InboxEntry): string | undefined => {
+	const {kind, traceId, taskId, agentId, questionId, options} = entry;
 	if (kind !== 'question') return undefined;
+	if (questionId !== undefined) return answerCommandOf(questionId, options);
 	const run =
 		taskId === undefined ? `bee retry ${agentId}` : `task retry --trace ${traceId} --task ${taskId}`;
 	return `hive ${run} --feedback "<answer>"`;
 };
+
+/** The command that answers one question. */
+export const answerCommandOf = (questionId: string, options: readonly string[] = []): string =>
+	`hive answer ${questionId} ${options.length === 0 ? '--body "<answer>"' : '--option <n>'}`;
 
 export const because = (what: string, why: string): string => `${what}${why === '' ? '.' : `: ${why}`}`;

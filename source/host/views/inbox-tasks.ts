@@ -8,7 +8,7 @@ import type {Review, Task} from '../../domain/task.ts';
 import {taskMarks} from '../../domain/task-marks.ts';
 import {runWithoutTasks, type Trace, titleOrId} from '../../domain/trace.ts';
 import {repeatableRun} from '../../ledger/direct-run.ts';
-import {waitingRuns} from '../../ledger/questions.ts';
+import {awaitedQuestions, waitingRuns} from '../../ledger/questions.ts';
 import type {Conflict} from './clashes.ts';
 import {formatJudgement} from './format-judgement.ts';
 import {because, causeKey, type InboxEntry} from './inbox-entry.ts';
@@ -61,6 +61,25 @@ export const questionEntries = (trace: Trace): readonly InboxEntry[] =>
 		...optionsOf(run),
 		actions: ['bee.retry', 'kill'],
 	}));
+
+/** An entry for each question for whose answer an open run waits. */
+export const awaitedEntries = (trace: Trace): readonly InboxEntry[] =>
+	awaitedQuestions(trace).map(({run, question}) => {
+		const {questionId, text, options, act, waits} = question;
+		const task = trace.tasks.get(run.taskId ?? '');
+		return {
+			key: causeKey('question', trace, run.taskId ?? '', questionId),
+			...{kind: 'question', category: 'question'},
+			...{traceId: trace.traceId, questionId, agentId: run.agentId},
+			...(run.taskId !== undefined && {taskId: run.taskId}),
+			title: task?.title || titleOrId(trace),
+			sentence: `Its ${run.bee} waits: ${text}`,
+			...(options && {options}),
+			...(act && {act}),
+			...(waits && {since: waits.from}),
+			actions: ['question.answer', 'kill'],
+		};
+	});
 
 const formatQuestions = (who: string, run: Pick<RunRecord, 'questions'>): string =>
 	`${who} asks: ${formatQuestionsInline(run)}`;

@@ -9,7 +9,7 @@ import {pendingInvites} from '../../ledger/invites.ts';
 import type {Conflict} from './clashes.ts';
 import {causeKey, type InboxEntry, type InboxKind, inboxKinds} from './inbox-entry.ts';
 import {heldEntries} from './inbox-holds.ts';
-import {failedEntries, questionEntries, reviewEntries} from './inbox-tasks.ts';
+import {awaitedEntries, failedEntries, questionEntries, reviewEntries} from './inbox-tasks.ts';
 
 export type {InboxEntry} from './inbox-entry.ts';
 
@@ -44,6 +44,7 @@ const inboxEntries = (trace: Trace, {held, conflicts}: InboxFacts): readonly Inb
 		? []
 		: [
 				...inviteEntries(trace),
+				...awaitedEntries(trace),
 				...questionEntries(trace),
 				...reviewEntries(trace, conflicts?.get(trace.traceId)),
 				...failedEntries(trace),

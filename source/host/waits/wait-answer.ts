@@ -1,5 +1,6 @@
 import {exitCodes} from '../../domain/error-table.ts';
 import type {Reason} from '../../domain/reason.ts';
+import {isWaitingRun} from '../../domain/run.ts';
 import {awaitsPerson, type Task} from '../../domain/task.ts';
 import {openRuns, type Trace} from '../../domain/trace.ts';
 import {waitingRuns} from '../../ledger/questions.ts';
@@ -59,7 +60,7 @@ const isInReview = (task: Task, {waits}: Decision): boolean => {
  * themselves.
  */
 const canContinue = (trace: Trace, {steps, waits}: Decision): boolean => {
-	if (openRuns(trace).length > 0 || steps.length > 0) return true;
+	if (openRuns(trace).some(run => !isWaitingRun(run)) || steps.length > 0) return true;
 	const tasks = [...trace.tasks.values()].map(waits.task);
 	return [...tasks, ...waits.runs().map(({reasons}) => reasons)].some(endsByItself);
 };
@@ -77,7 +78,10 @@ const transientReasons: ReadonlySet<Reason['for']> = new Set([
 
 /** True if every reason ends without a person. */
 const endsByItself = (reasons: readonly Reason[]): boolean =>
-	reasons.length > 0 && reasons.every(reason => transientReasons.has(reason.for));
+	reasons.length > 0 &&
+	reasons.every(
+		reason => transientReasons.has(reason.for) && !(reason.for === 'run' && isWaitingRun(reason.run)),
+	);
 
 const obstacleOf = (trace: Trace, decision: Decision): Obstacle => {
 	const exit = trace.killed ? exitCodes.taskFailed : idleExit([trace], () => decision);

@@ -1,8 +1,9 @@
 import type {ActionContext} from '../../actions/context.ts';
 import {accepted, type Outcome} from '../../domain/errors.ts';
 import {traceNotFound} from '../../domain/not-found.ts';
+import {isWaitingRun} from '../../domain/run.ts';
 import type {TaskStatus} from '../../domain/task.ts';
-import {isShown, type Trace} from '../../domain/trace.ts';
+import {isShown, openRuns, type Trace} from '../../domain/trace.ts';
 import {awaitsBranch} from '../../ledger/final-gate.ts';
 import {openLedger} from '../../ledger/ledger.ts';
 import {waitingRuns} from '../../ledger/questions.ts';
@@ -10,8 +11,8 @@ import type {Decision} from '../../reactor/decide.ts';
 import {awaitsMerge} from '../../workspaces/merge/leave-branch.ts';
 import type {Host} from '../host.ts';
 import {readDecisions} from '../review/decisions.ts';
-import {answerWait, type WaitAnswer, type WaitGoal} from './wait-answer.ts';
-import {questionWait, type Wait, waitsOf} from './waits.ts';
+import {answerWait as answerGoal, type WaitAnswer, type WaitGoal} from './wait-answer.ts';
+import {answerWait, questionWait, type Wait, waitsOf} from './waits.ts';
 
 /** The result of the wait; `open` if the signal was aborted first. */
 export type Waited = {
@@ -63,7 +64,7 @@ export const waitFor = async (
 		const isAttended = await context.reactorIsAlive(traceId);
 		const branch = await branchDiffers(context, trace);
 		const decision = decisions.of(trace, {branchDiffers: branch});
-		const answer = answerWait(trace, decision, goal);
+		const answer = answerGoal(trace, decision, goal);
 		const decisionNow = decisions.of(trace, {branchDiffers: branch, isAttended});
 		outcome = accepted({answer, tasks: tasksIn(trace, decisionNow), asking: askingIn(trace)});
 		if (answer.state === 'open') attended(isAttended);
@@ -109,5 +110,9 @@ const tasksIn = (trace: Trace, {waits}: Decision): Waited['tasks'] =>
 			waits: waitsOf(trace, task, waits.task(task)),
 		}));
 
-const askingIn = (trace: Trace): Waited['asking'] =>
-	waitingRuns(trace).map(run => ({agentId: run.agentId, waits: [questionWait(run)]}));
+const askingIn = (trace: Trace): Waited['asking'] => [
+	...waitingRuns(trace).map(run => ({agentId: run.agentId, waits: [questionWait(run)]})),
+	...openRuns(trace)
+		.filter(run => run.trigger !== undefined && isWaitingRun(run))
+		.map(run => ({agentId: run.agentId, waits: [answerWait(run)]})),
+];

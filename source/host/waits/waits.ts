@@ -4,8 +4,8 @@ import {branchOf} from '../../domain/ids.ts';
 import type {NewerHive} from '../../domain/machine-status.ts';
 import type {Reason} from '../../domain/reason.ts';
 import {lacking, topUpCommand} from '../../domain/reserve.ts';
-import type {RunRecord} from '../../domain/run.ts';
-import {formatQuestionsInline} from '../../domain/run-questions.ts';
+import {isWaitingRun, type RunRecord} from '../../domain/run.ts';
+import {formatQuestionsInline, openQuestions} from '../../domain/run-questions.ts';
 import {statusWords} from '../../domain/status-words.ts';
 import type {Task, TaskStatus} from '../../domain/task.ts';
 import type {Trace} from '../../domain/trace.ts';
@@ -13,6 +13,7 @@ import {landingChecks} from '../../ledger/landing-queue.ts';
 import type {Decision} from '../../reactor/decide.ts';
 import {formatLack} from '../../reactor/decide-tasks.ts';
 import type {PendingRun} from '../../reactor/machine.ts';
+import {answerCommandOf} from '../views/inbox-entry.ts';
 import {localMoment} from '../views/local-time.ts';
 import {nameWithId} from '../views/name.ts';
 import {isAtGuard} from '../views/task.ts';
@@ -40,13 +41,17 @@ export type Wait = {
 /** The reasons in words, without duplicates. */
 export const waitsOf = (trace: Trace, task: Task, reasons: readonly Reason[]): readonly Wait[] =>
 	eachOnce(
-		reasons.map(reason => ({
-			for: kinds[reason.for],
-			what: formatReason(reason, trace, task),
-			...nextOf(
-				reason.for === 'landing' ? nextOfLanding(trace) : nextStep(reason, trace.traceId, task.taskId),
-			),
-		})),
+		reasons.map(reason =>
+			reason.for === 'run' && isWaitingRun(reason.run)
+				? answerWait(reason.run)
+				: {
+						for: kinds[reason.for],
+						what: formatReason(reason, trace, task),
+						...nextOf(
+							reason.for === 'landing' ? nextOfLanding(trace) : nextStep(reason, trace.traceId, task.taskId),
+						),
+					},
+		),
 	);
 
 /** What holds up each direct run. If nothing does, that it has yet to begin. */
@@ -68,6 +73,13 @@ export const questionWait = (run: RunRecord): Wait => ({
 	for: 'person',
 	what: `to answer: ${formatQuestionsInline(run)}`,
 	next: `hive bee retry ${run.agentId} --feedback "<answer>"`,
+});
+
+/** An open run that waits for a person's answer. */
+export const answerWait = (run: RunRecord): Wait => ({
+	for: 'person',
+	what: `to answer: ${formatQuestionsInline(run)}`,
+	...nextOf(openQuestions(run).map(({questionId}) => answerCommandOf(questionId))[0]),
 });
 
 const noReactor = 'a reactor: none is alive for it in this checkout';
