@@ -27,6 +27,8 @@ export type Invocation = {
 	readonly colonyRoot: string;
 	readonly runDir: string;
 	readonly settings: AdapterSettings;
+	/** The program of this hive, which serves MCP to the agent. Absent: it gets no server. */
+	readonly hive?: string;
 	/** Id of an earlier conversation that a run without a person resumes, as in `usage.toolSession`. */
 	readonly resume?: string;
 	/** The key that `apiKeyOf` found for the adapter. */
@@ -38,4 +40,6 @@ export type Start = {
 	readonly argv: readonly string[];
 	/** Its standard input; empty unless set. */
 	readonly input?: string;
+	/** Variables of the tool that go beyond those of every run. */
+	readonly env?: Readonly<Record<string, string>>;
 };

@@ -25,6 +25,8 @@ const start = async (): Promise<void> => {
 		process.exitCode = exit;
 		return printLine(JSON.stringify(line.endsWith('--json') ? {v: 1, ...json} : json));
 	}
+	const served = /^mcp(?: --tools (\S+))?$/.exec(line);
+	if (served !== null) return serveMcp(served[1]);
 	const draws = process.env.INK_SCREEN_READER !== 'true' && process.env.TERM !== 'dumb';
 	const isPainted = (line === '' || line === '--console') && draws && (await isOnTerminal());
 	if (isPainted) paintFirst();
@@ -35,7 +37,7 @@ const start = async (): Promise<void> => {
 		if (isPainted) wipeSkeleton(printText);
 		return refuseStart(error);
 	}
-	await loaded.main({offered, isPainted, loadDashboard, loadConsole, loadChat});
+	await loaded.main({offered, isPainted, loadDashboard, loadConsole, loadChat, loadMcp});
 };
 
 const refuseStart = (error: unknown): void => {
@@ -72,9 +74,16 @@ const loadDashboard = () => {
 	dashboard ??= load('dashboard.cjs') as Promise<typeof import('../dashboard/main.ts')>;
 	return dashboard;
 };
+const loadMcp = async () => (await load('mcp.cjs')) as typeof import('./mcp.ts');
 const loadChat = async () => (await load('chat.cjs')) as typeof import('../chat/main.ts');
 
 const loadConsole = async () => (await load('console.cjs')) as typeof import('../console/main.ts');
+
+/** The server lives as long as its run and stays small: it loads nothing else. */
+const serveMcp = async (tools: string | undefined): Promise<void> => {
+	const mcp = await loadMcp().catch(refuseStart);
+	await mcp?.serveMcp({env: process.env, cwd: process.cwd(), tools: tools?.split(',')});
+};
 
 const offer = async (): Promise<Offered> => {
 	const {offerEvent} = await import('./offer-event.ts');

@@ -9,6 +9,9 @@ export type LoadDashboard = () => Promise<typeof import('../dashboard/main.ts')>
 /** Loads the console, only when it is shown. */
 export type LoadConsole = () => Promise<typeof import('../console/main.ts')>;
 
+/** Loads the MCP server, only when it is used. */
+export type LoadMcp = () => Promise<typeof import('./mcp.ts')>;
+
 /** Loads the chat gateway, only when it is used. */
 export type LoadChat = () => Promise<typeof import('../chat/main.ts')>;
 
@@ -20,6 +23,7 @@ export type Entered = {
 	readonly loadDashboard: LoadDashboard;
 	readonly loadConsole: LoadConsole;
 	readonly loadChat: LoadChat;
+	readonly loadMcp: LoadMcp;
 };
 
 /** Connects the application with its faces, and runs the command line. */
@@ -29,6 +33,7 @@ export const main = async ({
 	loadDashboard,
 	loadConsole,
 	loadChat,
+	loadMcp,
 }: Entered): Promise<void> => {
 	const clearScreen = (): void => {
 		if (isPainted) wipeSkeleton(text => process.stdout.write(text));
@@ -37,6 +42,7 @@ export const main = async ({
 	if (isPainted) setImmediate(() => void loadDashboard());
 	await runCommandLine({
 		...{offered, openHost, clearScreen},
+		loadMcp,
 		loadChat: async () => (await loadChat()).chatFace,
 		loadConsole: async () => (await loadConsole()).consoleFace,
 		showDashboard: async (host, look) => (await loadDashboard()).openDashboard(host, {...look, isPainted}),

@@ -74,6 +74,16 @@ export type ChatFace = {
 	readonly tryBot: TryBot;
 };
 
+/** The MCP server as the command line uses it. */
+export type McpFace = {
+	/** Serves until standard input ends. */
+	readonly serveMcp: (options: {
+		readonly env: Readonly<Record<string, string | undefined>>;
+		readonly cwd: string;
+		readonly tools?: readonly string[] | undefined;
+	}) => Promise<void>;
+};
+
 /** Asks at the terminal whether to make a colony in this folder. */
 export type OfferInit = (root: string) => Promise<boolean>;
 
@@ -97,6 +107,8 @@ export type CommandContext = Host & {
 	readonly loadConsole: () => Promise<ConsoleFace>;
 	/** Loads the chat's code only when it is needed. */
 	readonly loadChat: () => Promise<ChatFace>;
+	/** Loads the MCP server's code only when it is needed. */
+	readonly loadMcp: () => Promise<McpFace>;
 	/** `--color`. */
 	readonly color: 'auto' | 'always' | 'never';
 	/** True if the result is printed as JSON. */

@@ -7,7 +7,14 @@ import type {Redactor} from '../domain/redact.ts';
 import {createFaultLog, type FaultLog} from '../host/fault-log.ts';
 import type {Host, Surroundings} from '../host/host.ts';
 import {redactorOf} from '../host/redactor-of.ts';
-import type {ChatFace, CommandContext, ConsoleFace, OfferInit, ShowDashboard} from './command-context.ts';
+import type {
+	ChatFace,
+	CommandContext,
+	ConsoleFace,
+	McpFace,
+	OfferInit,
+	ShowDashboard,
+} from './command-context.ts';
 import {commandGroups} from './commands.ts';
 import {type CommonFlags, runCommandLine} from './invoke.ts';
 import {type OutputSettings, printRefusal, printResult, type Sink} from './output.ts';
@@ -24,6 +31,7 @@ export type EntryPoint = {
 	readonly offerInit: OfferInit;
 	readonly loadConsole: () => Promise<ConsoleFace>;
 	readonly loadChat: () => Promise<ChatFace>;
+	readonly loadMcp: () => Promise<McpFace>;
 	/** Clears the screen before a refusal is printed. */
 	readonly clearScreen: () => void;
 };
@@ -47,7 +55,8 @@ type OutputStream = {readonly write: Sink; readonly isTTY: boolean};
 
 /** A command line that can be run once. Both functions return the exit code. */
 export const commandLine = (entryPoint: EntryPoint, input: CommandInput) => {
-	const {offered, openHost, showDashboard, offerInit, loadConsole, loadChat, clearScreen} = entryPoint;
+	const {offered, openHost, showDashboard, offerInit, loadConsole, loadChat, loadMcp, clearScreen} =
+		entryPoint;
 	const {argv, env, stdin, stdout, stderr, outputError, signal} = input;
 	let {cwd} = input;
 	const faults = createFaultLog({env, cwd: () => cwd, version});
@@ -71,6 +80,7 @@ export const commandLine = (entryPoint: EntryPoint, input: CommandInput) => {
 		offerInit,
 		loadConsole,
 		loadChat,
+		loadMcp,
 		json: common.json,
 		color: common.color ?? 'auto',
 		signal,

@@ -25,6 +25,7 @@ export const commandGroups: readonly CommandGroup[] = [
 			'gate pair': async () => (await import('./commands/gate.ts')).gatePair,
 			'gate chats': async () => (await import('./commands/gate.ts')).gateChats,
 			'gate unpair': async () => (await import('./commands/gate.ts')).gateUnpair,
+			mcp: async () => (await import('./commands/mcp.ts')).mcp,
 			demo: async () => (await import('./commands/demo.ts')).demoFor(commandGroups),
 		},
 	},

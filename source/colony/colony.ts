@@ -24,6 +24,9 @@ export type ContractRule = {
 	readonly count: number;
 };
 
+/** Acts as `edit`, `shell(git push *)`, or in the words of the agent tool. */
+export type Permissions = Readonly<Record<'allow' | 'ask' | 'deny', readonly string[]>>;
+
 /**
  * One `.hive/bees/<name>.yaml`, with defaults filled in. `code.proposal` is read as `code.proposal.isolated`.
  */
@@ -51,6 +54,8 @@ export type Bee = {
 	readonly defaultIntent?: string;
 	/** Max duration of a run, in milliseconds. */
 	readonly timeout?: number;
+	/** What its agent may do, must ask for, and may not do. Absent: as its adapter's preset has it. */
+	readonly permissions?: Permissions;
 	/** Max duration of a wait for a person's answer, in milliseconds; overrides the colony's. */
 	readonly askTimeout?: number;
 	/** Verification of its proposals; overrides the colony's. */

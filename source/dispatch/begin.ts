@@ -1,6 +1,7 @@
 import {resultFileOf, startOf} from '../agents/adapter.ts';
 import {agentEnvironment} from '../agents/environment.ts';
 import {longTextsOf} from '../agents/long-text.ts';
+import {permissionWarnings} from '../agents/permissions.ts';
 import {sessionStart} from '../agents/session.ts';
 import {findProgram} from '../colony/bee-programs.ts';
 import {type Bee, keepsTrees, workspaceOf} from '../colony/colony.ts';
@@ -102,6 +103,7 @@ const prepareAndLaunch = async (
 	const warnings = [
 		...found.value.warnings,
 		...(bee.ignoresParams ? [`"params" of ${bee.file} are ignored: the bee has a "command".`] : []),
+		...permissionWarnings(bee.adapter, bee.permissions),
 	];
 	const variables = promptVariables(colony, trace, run, assignment.value, found.value);
 	const rendered = renderPrompt(colony, bee, variables);
@@ -174,7 +176,7 @@ const prepareAndLaunch = async (
 	const noteFiles = await recordOutside(ports, run);
 	const missing = await findMissingProgram(ports, bee, argv);
 	if (missing !== undefined) return missing;
-	const env = agentEnvironment(ports.environment, invocation, ports);
+	const env = {...agentEnvironment(ports.environment, invocation, ports), ...start.value.env};
 	const longTexts = longTextsOf(invocation, {argv, env});
 	// Wait for that tree first, since git may not ignore these files yet.
 	if (longTexts.length > 0) await capturing;

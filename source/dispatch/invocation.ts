@@ -1,3 +1,4 @@
+import {join} from 'node:path';
 import {apiKeyOf} from '../agents/environment.ts';
 import type {Invocation} from '../agents/invocation.ts';
 import type {Bee} from '../colony/colony.ts';
@@ -8,7 +9,7 @@ import type {DispatchPorts} from './ports.ts';
 
 /** The input of a run's adapter. */
 export const invocationOf = (
-	{environment, settings, colony}: DispatchPorts,
+	{environment, settings, colony, binDir}: DispatchPorts,
 	{traceId}: Trace,
 	{agentId, taskId = ''}: RunRecord,
 	bee: Bee,
@@ -26,6 +27,7 @@ export const invocationOf = (
 		colonyRoot: root,
 		runDir: runDirectory(root, traceId, agentId),
 		settings: own,
+		hive: join(binDir, 'hive'),
 		...(apiKey === undefined ? {} : {apiKey}),
 	};
 };

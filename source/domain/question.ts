@@ -21,6 +21,12 @@ export type Act = {
 	readonly input?: string;
 };
 
+/** What it would do, in one line: `Bash: git push origin main`. */
+export const formatAct = ({tool, command, path, input}: Act): string => {
+	const about = command ?? path ?? input;
+	return about === undefined ? tool : `${tool}: ${about}`;
+};
+
 /** While the asking run waits for the answer. Times are UTC, RFC 3339. */
 export type QuestionWait = {
 	readonly from: string;

@@ -28,17 +28,22 @@ export const runSelf = async (args: readonly string[], cwd: string, env: Environ
 /** Characters of a command's output to keep. */
 const keptOutput = 1024 * 1024;
 
-/** Runs this hive without a terminal, and resolves with its output. It ends when the signal aborts. */
+/**
+ * Runs this hive without a terminal, and resolves with its output. It ends when the signal aborts.
+ *
+ * @param options `input`: its standard input
+ */
 export const askSelf = (
 	args: readonly string[],
-	cwd: string,
-	env: Environment,
-	signal: AbortSignal,
+	{cwd, env, signal, input}: {cwd: string; env: Environment; signal?: AbortSignal; input?: string},
 ): Promise<Printed> =>
 	new Promise(resolve => {
 		const child = spawn(process.execPath, [process.argv[1] ?? '', ...args], {
-			...{cwd, env: {...env}, signal, stdio: ['ignore', 'pipe', 'pipe']},
-		});
+			...{cwd, env: {...env}, stdio: ['pipe', 'pipe', 'pipe']},
+			...(signal && {signal}),
+		}) as ChildProcessByStdio<Writable, Readable, Readable>;
+		child.stdin.on('error', () => {});
+		child.stdin.end(input);
 		let output = '';
 		for (const stream of [child.stdout, child.stderr])
 			stream.setEncoding('utf8').on('data', (text: string) => {

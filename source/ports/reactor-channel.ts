@@ -37,8 +37,12 @@ export type ReactorService = {
 	 * same event.
 	 */
 	readonly emit: (raw: unknown, id: string | undefined) => Promise<unknown>;
+	/** Resolves when a person answers the question; with undefined when the asker is gone. */
+	readonly answer: (question: QuestionName, signal: AbortSignal) => Promise<unknown>;
 	readonly status: () => ReactorStatus;
 };
+
+export type QuestionName = {readonly traceId: string; readonly questionId: string};
 
 /**
  * How the processes of a checkout reach its live reactor and notify each other. One process serves; the

@@ -72,7 +72,7 @@ export const openHost = (surroundings: Surroundings): Host => {
 		},
 		askSelf: async (args, signal) => {
 			const {askSelf} = await import('../drivers/spawn-self.ts');
-			return askSelf(args, surroundings.cwd, surroundings.env, signal);
+			return askSelf(args, {...surroundings, signal});
 		},
 		programs: async () => {
 			const {createOutsidePrograms} = await import('../drivers/outside-programs.ts');

@@ -201,6 +201,7 @@ describe('hive event emit --stdin', () => {
 		const channel = createReactorChannel({socket, clock: wallClock});
 		await channel.serve({
 			append: () => Promise.reject(new Error('Nothing is appended here.')),
+			answer: async () => undefined,
 			status: () => ({pid: 1, startedAt: '', idle: true, bus: 'embedded', problems: []}),
 			emit: async (request, id) => {
 				taken.push({request, id});

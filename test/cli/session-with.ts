@@ -14,6 +14,9 @@ export const sessionWith = (given: Partial<CommandContext>): CommandContext => (
 	loadChat: () => {
 		throw new Error('This session has no chat.');
 	},
+	loadMcp: () => {
+		throw new Error('This session has no MCP server.');
+	},
 	showDashboard: absent,
 	offerInit: absent,
 	loadConsole: absent,

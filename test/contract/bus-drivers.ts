@@ -32,6 +32,7 @@ export const wallClock: Clock = {
 export const service: ReactorService = {
 	append: async () => ({ok: true, sequence: 1, duplicate: false}),
 	emit: async (raw, id) => ({raw, id}),
+	answer: async () => undefined,
 	status: () => ({
 		pid: process.pid,
 		startedAt: '2026-01-01T00:00:00.000Z',

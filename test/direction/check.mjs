@@ -25,6 +25,7 @@ const packageOwners = {
 	yaml: ['colony', 'runs'],
 	child_process: ['drivers'],
 	execa: ['drivers'],
+	'@modelcontextprotocol': ['mcp'],
 	grammy: ['chat/telegram'],
 };
 

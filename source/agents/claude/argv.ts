@@ -1,32 +1,57 @@
 import type {Invocation, Start} from '../invocation.ts';
+import {longestCallMs, mcpServerOf, serverName} from '../mcp.ts';
 import {flagParam, furtherArguments, isPlanning, option, textParam} from '../params.ts';
+import {claudeRules} from '../permissions.ts';
 import {programOf, promptOf} from '../program.ts';
 import {resumed} from '../resume.ts';
 import {terminalArgv} from '../terminal.ts';
 
 /**
  * How adapter `claude` starts a run (docs/rules.md §8). It edits files of its workspace and runs commands
- * without asking a person. Edit and Write are not listed as allowed, since that would permit them outside the
+ * without asking a person, unless the bee has `permissions`: then what is neither allowed nor denied is asked
+ * about. Edit and Write are not listed as allowed, since that would permit them outside the
  * workspace.
  */
 export const claudeStart = (invocation: Invocation): Start => {
 	const {bee} = invocation;
+	const server = mcpServerOf(invocation);
+	const {permissions} = bee;
+	const isReadOnly = flagParam(bee, 'read_only', false);
+	const denied = [
+		...(isReadOnly ? ['Edit', 'Write', 'NotebookEdit'] : []),
+		...claudeRules(permissions?.deny ?? []),
+	];
+	const asked = claudeRules(permissions?.ask ?? []);
 	return {
 		argv: [
 			...[programOf('claude', invocation), '-p', '--output-format', 'stream-json', '--verbose'],
-			...['--permission-mode', modeOf(invocation), '--allowedTools', 'Bash,Read,Glob,Grep'],
-			...(flagParam(bee, 'read_only', false) ? ['--disallowedTools', 'Edit,Write,NotebookEdit'] : []),
+			...['--permission-mode', modeOf(invocation), '--allowedTools', allowedOf(invocation).join(',')],
+			...(denied.length > 0 ? ['--disallowedTools', denied.join(',')] : []),
+			...(asked.length > 0 ? ['--settings', JSON.stringify({permissions: {ask: asked}})] : []),
+			...(server === undefined ? [] : ['--mcp-config', JSON.stringify({mcpServers: {hive: server}})]),
+			...(permissions && server ? ['--permission-prompt-tool', `mcp__${serverName}__ask_permission`] : []),
 			...option('--model', textParam(bee, 'model')),
 			...option('--resume', resumed(invocation)),
 			...furtherArguments(bee),
 		],
 		input: promptOf(invocation),
+		...(server && {env: {MCP_TOOL_TIMEOUT: String(longestCallMs)}}),
 	};
 };
+
+/** Edits are allowed by the mode, in the workspace only. */
+const allowedOf = (invocation: Invocation): readonly string[] => [
+	...(invocation.bee.permissions === undefined
+		? ['Bash', 'Read', 'Glob', 'Grep']
+		: claudeRules(invocation.bee.permissions.allow.filter(rule => rule !== 'edit'))),
+	...(mcpServerOf(invocation) === undefined ? [] : [`mcp__${serverName}`]),
+];
 
 export const claudeTerminalArgv = terminalArgv('claude', prompt => [prompt]);
 
 const modeOf = ({bee}: Invocation): string => {
 	if (isPlanning(bee)) return 'plan';
+	const {permissions} = bee;
+	if (permissions !== undefined) return permissions.allow.includes('edit') ? 'acceptEdits' : 'default';
 	return flagParam(bee, 'read_only', false) ? 'dontAsk' : 'acceptEdits';
 };

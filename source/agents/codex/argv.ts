@@ -1,5 +1,6 @@
 import {runPath} from '../../runs/layout.ts';
 import type {Invocation, Start} from '../invocation.ts';
+import {longestCallMs, mcpServerOf, serverName} from '../mcp.ts';
 import {furtherArguments, option, textParam} from '../params.ts';
 import {programOf, promptOf} from '../program.ts';
 import {resumed} from '../resume.ts';
@@ -16,7 +17,8 @@ export const codexStart = (invocation: Invocation): Start => {
 			...[programOf('codex', invocation), 'exec', '--json', '-c', 'allow_login_shell=false'],
 			// Newer versions have no todo list without it.
 			...['-c', 'tools.update_plan.enabled=true'],
-			...['--sandbox', 'workspace-write', '--add-dir', runPath(runDir, 'spool')],
+			...serverArguments(invocation),
+			...['--sandbox', sandboxOf(invocation), '--add-dir', runPath(runDir, 'spool')],
 			...option('--model', textParam(bee, 'model')),
 			...furtherArguments(bee),
 			// The flags come before the subcommand: they stay in force, and `resume` has no sandbox flags.
@@ -25,6 +27,33 @@ export const codexStart = (invocation: Invocation): Start => {
 		],
 		input: promptOf(invocation),
 	};
+};
+
+/** Edits that are denied, or could only be asked about, leave a sandbox without writing. */
+const sandboxOf = ({bee: {permissions}}: Invocation): string =>
+	[...(permissions?.ask ?? []), ...(permissions?.deny ?? [])].includes('edit')
+		? 'read-only'
+		: 'workspace-write';
+
+/** The server runs outside the sandbox. Codex asks no person about its tools, and hands it no environment. */
+const serverArguments = (invocation: Invocation): readonly string[] => {
+	const server = mcpServerOf(invocation);
+	if (server === undefined) return [];
+	const {command, args, env} = server;
+	const settings: Readonly<Record<string, string>> = {
+		command: JSON.stringify(command),
+		args: JSON.stringify(args),
+		env: `{${Object.entries(env)
+			.map(([name, value]) => `${name}=${JSON.stringify(value)}`)
+			.join(',')}}`,
+		env_vars: JSON.stringify(['HIVE_BUS_URL', 'XDG_CONFIG_HOME']),
+		tool_timeout_sec: String(Math.floor(longestCallMs / 1000)),
+		default_tools_approval_mode: '"approve"',
+	};
+	return Object.entries(settings).flatMap(([name, value]) => [
+		'-c',
+		`mcp_servers.${serverName}.${name}=${value}`,
+	]);
 };
 
 export const codexTerminalArgv = terminalArgv('codex', prompt => [prompt]);

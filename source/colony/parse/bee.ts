@@ -16,6 +16,7 @@ import {
 	plainArgument,
 	type Reader,
 	templatePath,
+	text,
 	truth,
 } from './reader.ts';
 import {completionContract, publication, subscription} from './rules.ts';
@@ -51,6 +52,13 @@ const templatesOf = (read: {
 /** Intents are compared in lower case. */
 const intent: Reader<string> = (tree, notes) => name(tree, notes)?.toLowerCase();
 
+/** An act, with a pattern in brackets. Agent tools get rules in lists with commas, and as arguments. */
+const rule: Reader<string> = (tree, notes) => {
+	const read = text(tree, notes);
+	if (read === undefined || /^[A-Za-z][\w:.-]*(\([^(),\n]+\))?$/.test(read)) return read;
+	return notes.problem(tree.line, `"${read}" is not a permission such as edit or shell(git push *)`);
+};
+
 const beeFields = fields({
 	role: name,
 	adapter: oneOf(adapters),
@@ -66,6 +74,7 @@ const beeFields = fields({
 	sector: name,
 	intents: listOf(intent),
 	default_intent: intent,
+	permissions: fields({allow: listOf(rule), ask: listOf(rule), deny: listOf(rule)}),
 	timeout: duration('14d'),
 	ask_timeout: duration('365d'),
 	verify,
@@ -105,6 +114,13 @@ const readBee =
 			intents: read.intents ?? [],
 			...(read.default_intent && {defaultIntent: read.default_intent}),
 			...(read.timeout && {timeout: read.timeout}),
+			...(read.permissions && {
+				permissions: {
+					allow: read.permissions.allow ?? [],
+					ask: read.permissions.ask ?? [],
+					deny: read.permissions.deny ?? [],
+				},
+			}),
 			...(read.ask_timeout && {askTimeout: read.ask_timeout}),
 			...(read.verify && {verify: read.verify}),
 			...(read.contain && {contain: read.contain}),

@@ -23,23 +23,27 @@ export const ask = async (
 	socket: string,
 	message: {readonly op: string; readonly [field: string]: unknown},
 	timeoutMs: number,
+	signal?: AbortSignal,
 ): Promise<ReactorAnswer | undefined> => {
 	const address = await addressOfListener(socket);
 	if (address === undefined) return undefined;
 	const line = JSON.stringify({v: protocolVersion, n: 1, ...message});
-	const answer = parseObject((await exchange(address, line, timeoutMs)) ?? '');
+	const answer = parseObject((await exchange(address, line, timeoutMs, signal)) ?? '');
 	return answer && readAnswer(answer);
 };
 
-const exchange = (address: string, line: string, timeoutMs: number) =>
+const exchange = (address: string, line: string, timeoutMs: number, signal?: AbortSignal) =>
 	new Promise<string | undefined>(resolve => {
 		const connection = connect(address, () => connection.write(`${line}\n`));
 		let text = '';
 		const finish = (answer: string | undefined) => {
 			clearTimeout(timer);
+			signal?.removeEventListener('abort', give);
 			connection.destroy();
 			resolve(answer);
 		};
+		const give = () => finish(undefined);
+		signal?.addEventListener('abort', give, {once: true});
 		const timer = setTimeout(() => finish(undefined), timeoutMs);
 		connection.setEncoding('utf8');
 		connection.on('data', chunk => {

@@ -6,6 +6,8 @@ export type Request = {readonly n: number} & (
 	| {readonly op: 'append'; readonly event: NewEvent; readonly id: string; readonly after: number | undefined}
 	/** `event` is the sender's raw input; the reactor validates it. */
 	| {readonly op: 'emit'; readonly event: unknown; readonly id: string | undefined}
+	/** Asks for the answer to a question; it comes when a person answers. */
+	| {readonly op: 'answer'; readonly traceId: string; readonly questionId: string}
 	| {readonly op: 'ping'}
 	/** Asks to be notified from now on. */
 	| {readonly op: 'listen'}
@@ -31,7 +33,12 @@ export const parseRequest = (line: string): ParsedRequest => {
 		: {n, problem: `The request "${String(message.op)}" is not known or not complete.`};
 };
 
-const requestOf = (n: number, {op, event, id, after}: JsonObject): Request | undefined => {
+const requestOf = (n: number, message: JsonObject): Request | undefined => {
+	const {op, event, id, after, traceId, questionId} = message;
+	if (op === 'answer')
+		return typeof traceId === 'string' && typeof questionId === 'string'
+			? {n, op, traceId, questionId}
+			: undefined;
 	if (op === 'ping' || op === 'listen' || op === 'changed') return {n, op};
 	if (op === 'emit') return {n, op, event, id: typeof id === 'string' ? id : undefined};
 	if (op !== 'append' || typeof id !== 'string' || !isEvent(event)) return undefined;

@@ -32,7 +32,9 @@ export const startServer = async (socket: string, service: Service): Promise<Ser
 		const notifyListener = createChangeNotifier(send);
 		connections.add(connection);
 		connection.on('error', () => connection.destroy());
+		const gone = new AbortController();
 		connection.on('close', () => {
+			gone.abort();
 			connections.delete(connection);
 			listeners.delete(notifyListener);
 		});
@@ -40,7 +42,7 @@ export const startServer = async (socket: string, service: Service): Promise<Ser
 			const parsed = parseRequest(line);
 			if ('problem' in parsed) return send(failure(parsed.n, 'usage', parsed.problem));
 			if (parsed.request.op === 'listen') listeners.add(notifyListener);
-			void answer(parsed.request, service).then(reply => reply && send(reply));
+			void answer(parsed.request, service, gone.signal).then(reply => reply && send(reply));
 		});
 	});
 	await listenPrivately(server, socket);
@@ -76,7 +78,11 @@ const createChangeNotifier = (send: ReturnType<typeof createLineWriter>) => {
 };
 
 /** Returns the answer; undefined if the request has none. */
-const answer = async (request: Request, service: Service): Promise<Answer | undefined> => {
+const answer = async (
+	request: Request,
+	service: Service,
+	signal: AbortSignal,
+): Promise<Answer | undefined> => {
 	const {n} = request;
 	try {
 		switch (request.op) {
@@ -84,6 +90,8 @@ const answer = async (request: Request, service: Service): Promise<Answer | unde
 				return {n, ok: true, value: await service.append(request.event, appendOptions(request))};
 			case 'emit':
 				return {n, ok: true, value: await service.emit(request.event, request.id)};
+			case 'answer':
+				return {n, ok: true, value: await service.answer(request, signal)};
 			case 'ping':
 				return {n, ok: true, value: service.status()};
 			case 'listen':

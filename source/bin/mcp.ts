@@ -1,0 +1,98 @@
+import {randomBytes} from 'node:crypto';
+import path from 'node:path';
+import {version} from '../../package.json';
+import {createFiles} from '../drivers/files.ts';
+import {ask, offerTo} from '../drivers/reactor-channel/ask.ts';
+import {askSelf} from '../drivers/spawn-self.ts';
+import {locateColony} from '../host/locate-colony.ts';
+import type {Emitted, ReceivedAnswer, RunChannel} from '../mcp/run-channel.ts';
+import {serve} from '../mcp/serve.ts';
+import {findInsideRun} from '../wire/inside-run.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export type McpOptions = {
+	readonly env: Environment;
+	readonly cwd: string;
+	/** The tools to offer inside a run. Absent: all. */
+	readonly tools?: readonly string[] | undefined;
+};
+
+/** Serves MCP for the run around this process, or else for a person's own assistant. */
+export const serveMcp = async ({env, cwd, tools}: McpOptions): Promise<void> => {
+	const channel = await channelOf(env, cwd);
+	const runCommand = (args: readonly string[], signal: AbortSignal) => askSelf(args, {cwd, env, signal});
+	serve({version, channel, runCommand, tools});
+};
+
+/** Milliseconds before the next try to reach a reactor. */
+const seekMs = 100;
+/** Milliseconds after which a request that waits for an answer is sent again, in case its reactor hangs. */
+const renewMs = 60_000;
+
+const channelOf = async (env: Environment, cwd: string): Promise<RunChannel | undefined> => {
+	const colony = locateColony(env, cwd);
+	if (colony === undefined) return undefined;
+	const {root, socket, machineFolder} = colony;
+	const inside = await findInsideRun(env, root);
+	if (inside === undefined) return undefined;
+	const {traceId, agentId} = inside;
+	const files = createFiles();
+	const at = (name: string): string => path.join(root, name);
+	return {
+		...{traceId, agentId, root, taskId: env.HIVE_TASK_ID ?? '', pause},
+		eventId: () => `${Date.now().toString(16).padStart(12, '0')}${randomBytes(8).toString('hex')}`,
+		emit: async (event, id) => {
+			const text = JSON.stringify(event);
+			const offered = await offerTo(socket, {text, traceId, agentId, busUrl: env.HIVE_BUS_URL}, id);
+			return readEmitted(offered?.ok ? offered.value : undefined) ?? emitAlone(text, {env, cwd});
+		},
+		answer: async (questionId, signal) => {
+			while (!signal.aborted) {
+				const reply = await ask(socket, {op: 'answer', traceId, questionId}, renewMs, signal);
+				if (reply?.ok && isObject(reply.value)) return reply.value as ReceivedAnswer;
+				await pause(seekMs, signal);
+			}
+			return undefined;
+		},
+		isAllowed: async (tool, input) => {
+			// Most runs never ask for a permission.
+			const {createPermissions, isSame} = await import('../colony/permissions.ts');
+			const kept = await createPermissions(files, machineFolder)
+				.list()
+				.catch(() => []);
+			return kept.some(one => isSame(one, {tool, arguments: input}));
+		},
+		read: name => files.read(at(name)),
+		list: name => files.list(at(name)),
+	};
+};
+
+/** Emits without a reactor, as the command does: into the log, or from a sandbox into the spool. */
+const emitAlone = async (text: string, around: {env: Environment; cwd: string}): Promise<Emitted> => {
+	const {output, exitCode} = await askSelf(['event', 'emit', '--stdin'], {...around, input: text});
+	try {
+		return {exit: exitCode, json: JSON.parse(output.split('\n', 1)[0] ?? '')};
+	} catch {
+		return {exit: exitCode, json: {error: output.trim()}};
+	}
+};
+
+const readEmitted = (value: unknown): Emitted | undefined =>
+	isObject(value) && typeof value.exit === 'number' && isObject(value.json)
+		? {exit: value.exit, json: value.json}
+		: undefined;
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+	typeof value === 'object' && value !== null;
+
+const pause = (delayMs: number, signal: AbortSignal): Promise<void> =>
+	new Promise(resolve => {
+		const done = (): void => {
+			clearTimeout(timer);
+			signal.removeEventListener('abort', done);
+			resolve();
+		};
+		const timer = setTimeout(done, delayMs);
+		signal.addEventListener('abort', done);
+	});

@@ -1,0 +1,80 @@
+import {exitCodes} from '../domain/error-table.ts';
+import type {Act, QuestionSource} from '../domain/question.ts';
+import type {Emitted, ReceivedAnswer, RunChannel} from './run-channel.ts';
+
+export type Asking = {
+	readonly text: string;
+	readonly options?: readonly string[] | undefined;
+	readonly source: QuestionSource;
+	readonly act?: Act;
+};
+
+export type Asked =
+	| {readonly state: 'answered'; readonly answer: ReceivedAnswer}
+	| {readonly state: 'refused'; readonly reason: string}
+	/** The tool gave up. The question stays, and the answer goes to the next run. */
+	| {readonly state: 'left'};
+
+/** Milliseconds before the next try while the log cannot be reached. */
+const retryMs = 500;
+
+/**
+ * Asks a person and waits for the answer. The question is in the log before anything waits, under an id that
+ * makes a second try harmless.
+ */
+export const ask = async (channel: RunChannel, asking: Asking, signal: AbortSignal): Promise<Asked> => {
+	const id = channel.eventId();
+	const questionId = `q-${id}`;
+	const payload = {kind: 'human.question', questionId, ...withoutEmpty(asking), waits: true};
+	const reason = await publish(channel, {type: 'SIGNAL', payload}, id, signal);
+	if (reason !== undefined) return {state: 'refused', reason};
+	const answer = await channel.answer(questionId, signal);
+	if (answer === undefined) {
+		await noteEnd(channel, questionId, false);
+		return {state: 'left'};
+	}
+	// Only after the response is written does the run have the answer.
+	setTimeout(() => void noteEnd(channel, questionId, true), 0);
+	return {state: 'answered', answer};
+};
+
+const withoutEmpty = ({options = [], ...asking}: Asking): object => ({
+	...asking,
+	...(options.length > 0 && {options}),
+});
+
+/** Returns why the question is refused; undefined once it is in the log, or the signal is aborted. */
+const publish = async (
+	channel: RunChannel,
+	event: object,
+	id: string,
+	signal: AbortSignal,
+): Promise<string | undefined> => {
+	while (!signal.aborted) {
+		const emitted = await channel.emit(event, id);
+		if (emitted.exit === 0 || isKnown(emitted)) return undefined;
+		if (emitted.exit !== exitCodes.unreachable) return reasonOf(emitted);
+		await channel.pause(retryMs, signal);
+	}
+	return undefined;
+};
+
+/** An earlier try has published it, and its answer was lost. */
+const isKnown = (emitted: Emitted): boolean => reasonOf(emitted).includes('is taken in the trace');
+
+const noteEnd = async (channel: RunChannel, questionId: string, delivered: boolean): Promise<void> => {
+	const payload = {kind: 'ask.ended', questionId, delivered};
+	await channel.emit({type: 'SIGNAL', payload}, channel.eventId());
+};
+
+/** Why an event was refused, in words for the agent. */
+export const reasonOf = ({json: {error, details}}: Emitted): string => {
+	const all: readonly unknown[] = Array.isArray(details) ? details : [];
+	const words = all.map(detail => {
+		const {path = '', message = ''}: {readonly path?: string; readonly message?: string} = {
+			...Object(detail),
+		};
+		return `${path} ${message}`.trim();
+	});
+	return words.join('; ') || String(error ?? 'refused');
+};

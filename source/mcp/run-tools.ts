@@ -1,0 +1,190 @@
+import type {McpServer} from '@modelcontextprotocol/server';
+import * as z from 'zod';
+import {allow, deny, formatAct, maxOptionLength, maxOptions, maxQuestionLength} from '../domain/question.ts';
+import {actOf} from './act.ts';
+import {ask, reasonOf} from './ask.ts';
+import type {ReceivedAnswer, RunChannel} from './run-channel.ts';
+import {failed, said} from './said.ts';
+
+/** The tools that every run has, and those that depend on what its bee publishes. */
+export const commonTools = [
+	'ask_human',
+	'ask_permission',
+	'emit_event',
+	'set_title',
+	'get_task',
+	'list_artifacts',
+] as const;
+export const publishingTools = ['publish_plan', 'publish_verdict'] as const;
+
+const planItem = z.object({
+	taskId: z.string().describe('Id that is unique in the trace: letters, digits, - and _.'),
+	title: z.string(),
+	body: z.string().optional().describe('What is to be done.'),
+	bee: z.string().optional().describe('Role of the bee that does it.'),
+	sector: z.optional(z.string()),
+	intent: z.optional(z.string()),
+	review: z.optional(z.enum(['none', 'required', 'final'])),
+	dependsOn: z.array(z.string()).optional().describe('Tasks that must be completed first.'),
+});
+
+/** Registers what an agent inside a run may use. No tool decides: hive refuses that inside a run. */
+export const addRunTools = (server: McpServer, channel: RunChannel, wanted: ReadonlySet<string>): void => {
+	const emit = async (type: string, payload: object) => {
+		const emitted = await channel.emit({type, payload}, channel.eventId());
+		return emitted.exit === 0 ? said(JSON.stringify(emitted.json)) : failed(reasonOf(emitted));
+	};
+	const tools: Readonly<Record<string, () => void>> = {
+		ask_human: () =>
+			server.registerTool(
+				'ask_human',
+				{
+					description:
+						'Ask the person who runs you, and wait for the answer. Ask only what you cannot find out and what changes your work.',
+					inputSchema: z.object({
+						text: z.string().min(1).max(maxQuestionLength),
+						options: z
+							.array(z.string().max(maxOptionLength))
+							.max(maxOptions)
+							.optional()
+							.describe('Answers to choose from.'),
+					}),
+					annotations: {readOnlyHint: true},
+				},
+				async ({text, options = []}, {mcpReq: {signal}}) => {
+					const source = options.length > 0 ? 'choice' : 'text';
+					const asked = await ask(channel, {text, options, source}, signal);
+					if (asked.state === 'answered') return said(formatReceived(asked.answer));
+					return failed(asked.state === 'refused' ? asked.reason : laterWords);
+				},
+			),
+		ask_permission: () =>
+			server.registerTool(
+				'ask_permission',
+				{
+					description: 'Used by the agent tool itself to ask whether it may call one of its tools.',
+					inputSchema: z.looseObject({
+						tool_name: z.string(),
+						input: z.record(z.string(), z.unknown()),
+					}),
+					annotations: {readOnlyHint: true},
+				},
+				async ({tool_name: tool, input}, {mcpReq: {signal}}) =>
+					said(JSON.stringify(await decidePermission(channel, {tool, input}, signal))),
+			),
+		emit_event: () =>
+			server.registerTool(
+				'emit_event',
+				{
+					description: 'Publish an event of your run. hive checks it, and says what is wrong with it.',
+					inputSchema: z.object({
+						type: z.enum(['SIGNAL', 'INSIGHT', 'MUTATION', 'VERIFICATION']),
+						payload: z.looseObject({kind: z.string()}),
+					}),
+					annotations: {readOnlyHint: true},
+				},
+				({type, payload}) => emit(type, payload),
+			),
+		set_title: () =>
+			server.registerTool(
+				'set_title',
+				{
+					description: 'Give the trace a title that people recognize it by.',
+					inputSchema: z.object({title: z.string().min(1).max(120)}),
+					annotations: {readOnlyHint: true},
+				},
+				({title}) => emit('INSIGHT', {kind: 'trace.title', title}),
+			),
+		publish_plan: () =>
+			server.registerTool(
+				'publish_plan',
+				{
+					description: 'Publish the plan: the tasks that other bees work on.',
+					inputSchema: z.object({tasks: z.array(planItem).min(1)}),
+					annotations: {readOnlyHint: true},
+				},
+				({tasks}) =>
+					emit('INSIGHT', {
+						kind: 'task.plan',
+						tasks: tasks.map(item => ({...item, dependsOn: item.dependsOn ?? []})),
+					}),
+			),
+		publish_verdict: () =>
+			server.registerTool(
+				'publish_verdict',
+				{
+					description: 'Publish your verdict on the proposal that you looked at.',
+					inputSchema: z.object({
+						passed: z.boolean(),
+						summary: z.string().describe('Why, in a few sentences.'),
+					}),
+					annotations: {readOnlyHint: true},
+				},
+				({passed, summary}) =>
+					emit('VERIFICATION', {
+						kind: passed ? 'verification.success' : 'verification.failed',
+						summary,
+					}),
+			),
+		get_task: () =>
+			server.registerTool(
+				'get_task',
+				{
+					description: 'Read a task of the trace: its own if you name none.',
+					inputSchema: z.object({
+						taskId: z
+							.string()
+							.regex(/^[\w-]+$/)
+							.optional(),
+					}),
+					annotations: {readOnlyHint: true},
+				},
+				async ({taskId = channel.taskId}) => {
+					if (taskId === '') return failed('This run has no task of its own. Name one with taskId.');
+					const text = await channel.read(`.hive/runs/${channel.traceId}/tasks/${taskId}/task.md`);
+					return text === undefined ? failed(`There is no task "${taskId}".`) : said(text);
+				},
+			),
+		list_artifacts: () =>
+			server.registerTool(
+				'list_artifacts',
+				{
+					description: 'List the files that the runs of this trace have written for each other.',
+					inputSchema: z.object({}),
+					annotations: {readOnlyHint: true},
+				},
+				async () => {
+					const folder = `.hive/runs/${channel.traceId}/artifacts`;
+					const names = await channel.list(folder);
+					return said(names.map(name => `${folder}/${name}`).join('\n') || 'There are none.');
+				},
+			),
+	};
+	for (const [name, add] of Object.entries(tools)) if (wanted.has(name)) add();
+};
+
+const laterWords =
+	'There is no answer yet. Do not guess: finish what does not depend on it, and end your run. You are run again with the answer.';
+
+const formatReceived = ({option = '', text = ''}: ReceivedAnswer): string =>
+	[option, text].filter(words => words !== '').join(': ');
+
+/** The decision in the form in which Claude Code expects it. */
+const decidePermission = async (
+	channel: RunChannel,
+	{tool, input}: {readonly tool: string; readonly input: Readonly<Record<string, unknown>>},
+	signal: AbortSignal,
+): Promise<object> => {
+	const act = actOf(tool, input);
+	const allowed = {behavior: 'allow', updatedInput: input};
+	if (act.input !== undefined && (await channel.isAllowed(act.tool, act.input))) return allowed;
+	const asked = await ask(
+		channel,
+		{text: `May I use ${formatAct(act)}`, options: [allow, deny], source: 'permission', act},
+		signal,
+	);
+	if (asked.state !== 'answered')
+		return {behavior: 'deny', message: asked.state === 'refused' ? asked.reason : laterWords};
+	const {option, text} = asked.answer;
+	return option === allow ? allowed : {behavior: 'deny', message: text || 'A person denied it.'};
+};
