@@ -1,5 +1,5 @@
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
-import {allow, deny, formatAnswer, type Question, sourceOf} from '../domain/question.ts';
+import {allow, answerFields, deny, formatAnswer, type Question, sourceOf} from '../domain/question.ts';
 import {findQuestion} from '../domain/run-questions.ts';
 import type {Trace} from '../domain/trace.ts';
 import {openLedger} from '../ledger/ledger.ts';
@@ -86,8 +86,9 @@ type Fields = {readonly option?: string; readonly text?: string};
 /** The answer as the log has it. Words alone deny a permission, and tell the agent why. */
 const fieldsOf = (question: Question, {option, body = ''}: AnswerQuestionInput): Outcome<Fields> => {
 	const {options = []} = question;
-	const text = body.trim();
-	const chosen = option === undefined ? undefined : options[option - 1];
+	const named = answerFields(question, body);
+	const text = 'text' in named ? named.text : '';
+	const chosen = option === undefined ? ('option' in named ? named.option : undefined) : options[option - 1];
 	if (option !== undefined && chosen === undefined)
 		return refuse('usage', {
 			message:

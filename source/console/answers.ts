@@ -8,6 +8,7 @@ import type {InboxEntry} from '../host/views/inbox-entry.ts';
 import type {InviteSnapshot} from '../host/views/invite.ts';
 import type {LandingFacts, LandingView} from '../host/views/landing.ts';
 import type {runsWithProgress} from '../host/views/progress.ts';
+import type {QuestionSnapshot} from '../host/views/question.ts';
 import type {Review} from '../host/views/review.ts';
 import type {runSnapshot} from '../host/views/run.ts';
 import type {Sheet} from '../host/views/sheet.ts';
@@ -34,6 +35,7 @@ export type Answers = {
 	'/api/colony/topology': ReturnType<typeof drawTopology>['document'];
 	'/api/events': List<ShownEvent>;
 	'/api/agents': List<Agent>;
+	'/api/questions': List<QuestionSnapshot>;
 	'/api/runs': List<NamedRun>;
 	'/api/runs/:traceId/:agentId': NamedRun & {readonly summary: string};
 	'/api/runs/:traceId/:agentId/progress': RunProgress;

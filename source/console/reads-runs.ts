@@ -8,6 +8,7 @@ import {readTraceUsage} from '../host/logs/usage.ts';
 import {formatActivity, formatUsage} from '../host/views/activity.ts';
 import {runName, traceName} from '../host/views/name.ts';
 import {progressNow} from '../host/views/progress.ts';
+import {questionsOf} from '../host/views/question.ts';
 import {runSnapshot} from '../host/views/run.ts';
 import type {ConsoleServices} from './console-services.ts';
 import {openRunsOf} from './model.ts';
@@ -46,6 +47,10 @@ export const runReads: readonly Read[] = [
 			const newest = all.toSorted((one, other) => (one.startedAt < other.startedAt ? 1 : -1));
 			return accepted({items: newest.slice(0, Number(limit)), count: all.length});
 		},
+	}),
+	read('/api/questions', {
+		summary: "The agents' questions that wait for an answer.",
+		answer: async ({model}) => accepted({items: questionsOf(model.traces().values())}),
 	}),
 	read(run, {
 		summary: 'One run, and what it used.',

@@ -165,7 +165,8 @@ describe('the server outside a run', () => {
 			names.filter(name => /approve|reject|answer|retry|cancel|kill|accept|add|create/.test(name)),
 		).toEqual([]);
 		const {content} = await client.callTool({name: 'status', arguments: {}});
-		const [{text = ''}] = content as [{text?: string}];
+		const [first] = content;
+		const text = first?.type === 'text' ? first.text : '';
 		expect(JSON.parse(text)).toMatchObject({v: 1, inbox: []});
 	});
 });

@@ -112,7 +112,11 @@ export const Actions = ({
 					names={names}
 					seen={seen?.(chosen.id)}
 					without={ofReviewDialog[chosen.id] ?? []}
-					initially={open?.option === undefined ? initially : {...initially, feedback: open.option}}
+					initially={
+						open?.option === undefined
+							? initially
+							: {...initially, [chosen.id === 'question.answer' ? 'body' : 'feedback']: open.option}
+					}
 					done={done}
 					close={close}
 				/>

@@ -10,9 +10,9 @@ export type InboxEntry = Answers['/api/inbox']['items'][number];
 
 /** The actions for an inbox entry, with the precondition of the task as it was shown. */
 export const EntryActions = ({entry, keys}: {entry: InboxEntry; keys: 'always' | 'focused'}) => {
-	const {kind, sentence, actions, options, traceId, taskId, inviteId, agentId} = entry;
+	const {kind, sentence, actions, options, traceId, taskId, inviteId, questionId, agentId} = entry;
 	const names = Object.fromEntries(
-		Object.entries({traceId, taskId, inviteId, agentId}).filter(([, name]) => name !== undefined),
+		Object.entries({traceId, taskId, inviteId, questionId, agentId}).filter(([, name]) => name !== undefined),
 	);
 	const isWaiting = isWaitingEntry(entry);
 	const {tag} = useView(

@@ -1,3 +1,4 @@
+import {isWaitingRun} from '../../domain/run.ts';
 import {asksPerson, mayRunAgain} from '../../host/views/run.ts';
 import {markedReviews} from '../store/marked-reviews.ts';
 import {selectedReview} from '../store/queue.ts';
@@ -51,7 +52,9 @@ export const scopesOf = (state: State): readonly Scope[] => {
 const isRepeatable = ({trace, task, run}: Subject): boolean =>
 	trace !== undefined &&
 	run !== undefined &&
-	(asksPerson(trace, run) || ((task === undefined || task.status === 'running') && mayRunAgain(trace, run)));
+	(asksPerson(trace, run) ||
+		isWaitingRun(run) ||
+		((task === undefined || task.status === 'running') && mayRunAgain(trace, run)));
 
 const scopesOfPane = (pane: PaneId): Scope[] => {
 	if (pane === 'log') return ['log', 'texts', 'everywhere'];

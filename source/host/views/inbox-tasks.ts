@@ -1,7 +1,7 @@
 import {escapeHidden} from '../../domain/escape-hidden.ts';
 import {formatCount} from '../../domain/format-count.ts';
 import type {NotifyCategory} from '../../domain/notify.ts';
-import type {TaskWait} from '../../domain/question.ts';
+import {formatAct, type TaskWait} from '../../domain/question.ts';
 import {isPausedRun, type RunRecord} from '../../domain/run.ts';
 import {formatQuestionsInline, openQuestions} from '../../domain/run-questions.ts';
 import type {Review, Task} from '../../domain/task.ts';
@@ -73,7 +73,10 @@ export const awaitedEntries = (trace: Trace): readonly InboxEntry[] =>
 			...{traceId: trace.traceId, questionId, agentId: run.agentId},
 			...(run.taskId !== undefined && {taskId: run.taskId}),
 			title: task?.title || titleOrId(trace),
-			sentence: `Its ${run.bee} waits: ${text}`,
+			sentence:
+				act === undefined
+					? `Its ${run.bee} waits for your answer: ${text}`
+					: `Its ${run.bee} asks permission for ${formatAct(act)}`,
 			...(options && {options}),
 			...(act && {act}),
 			...(waits && {since: waits.from}),
