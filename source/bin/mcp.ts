@@ -31,7 +31,7 @@ const seekMs = 100;
 const renewMs = 60_000;
 
 const channelOf = async (env: Environment, cwd: string): Promise<RunChannel | undefined> => {
-	const colony = locateColony(env, cwd);
+	const colony = locateColony(env, cwd) ?? (await readColony(env, cwd));
 	if (colony === undefined) return undefined;
 	const {root, socket, machineFolder} = colony;
 	const inside = await findInsideRun(env, root);
@@ -66,6 +66,25 @@ const channelOf = async (env: Environment, cwd: string): Promise<RunChannel | un
 		read: name => files.read(at(name)),
 		list: name => files.list(at(name)),
 	};
+};
+
+/**
+ * Finds a colony whose files need YAML or git to be read. Undefined outside any colony, where only a person can
+ * be; inside a run the error is thrown.
+ */
+const readColony = async (env: Environment, cwd: string): Promise<ReturnType<typeof locateColony>> => {
+	const [{findRoot}, {findFolder}] = await Promise.all([
+		import('../wire/find-root.ts'),
+		import('../wire/find-folder.ts'),
+	]);
+	try {
+		const root = env.HIVE_COLONY_ROOT || (await findRoot(cwd));
+		const machineFolder = await findFolder(env, root);
+		return {root, machineFolder, socket: path.join(machineFolder, 'reactor.sock')};
+	} catch (error) {
+		if (env.HIVE_AGENT_ID) throw error;
+		return undefined;
+	}
 };
 
 /** Emits without a reactor, as the command does: into the log, or from a sandbox into the spool. */

@@ -35,7 +35,7 @@ const sandboxOf = ({bee: {permissions}}: Invocation): string =>
 		? 'read-only'
 		: 'workspace-write';
 
-/** The server runs outside the sandbox. Codex asks no person about its tools, and hands it no environment. */
+/** The server runs outside the sandbox. Codex asks no person about its tools, and hands on no environment. */
 const serverArguments = (invocation: Invocation): readonly string[] => {
 	const server = mcpServerOf(invocation);
 	if (server === undefined) return [];
