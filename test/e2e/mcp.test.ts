@@ -121,7 +121,7 @@ describe('a run that asks by MCP', () => {
 		const colony = await calling([
 			['set_title', {title: 'A dark theme'}],
 			['get_task', {}],
-			['publish_plan', {tasks: [{taskId: 'b', title: 'B'}]}],
+			['publish_verdict', {passed: true, summary: 'Good'}],
 		]);
 		const traceId = await create(colony);
 		expect(await run(colony)).toBe(8);
