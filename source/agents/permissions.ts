@@ -3,7 +3,7 @@ import type {AdapterName, Permissions} from '../colony/colony.ts';
 /** One entry of `permissions`, parsed: `shell(git push *)`. */
 export type Rule = {readonly act: string; readonly pattern?: string};
 
-export const parseRule = (text: string): Rule => {
+const parseRule = (text: string): Rule => {
 	const [, act = text, pattern] = /^([^(]+)\((.*)\)$/s.exec(text) ?? [];
 	return pattern === undefined ? {act} : {act, pattern};
 };

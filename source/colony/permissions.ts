@@ -22,7 +22,7 @@ export type Permissions = {
 	readonly remove: (number: number) => Promise<Permission | undefined>;
 };
 
-export const permissionsFile = 'permissions.yaml';
+const permissionsFile = 'permissions.yaml';
 
 /** @param folder the machine-local folder of the checkout */
 export const createPermissions = (files: Files, folder: string): Permissions => {

@@ -28,7 +28,7 @@ export const formatAct = ({tool, command, path, input}: Act): string => {
 };
 
 /** While the asking run waits for the answer. Times are UTC, RFC 3339. */
-export type QuestionWait = {
+type QuestionWait = {
 	readonly from: string;
 	/** When the answer came, or the run gave up. Absent while it waits. */
 	readonly until?: string;

@@ -1,4 +1,4 @@
-import {expect, it} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {
 	claimOf,
 	createEvent,
@@ -63,4 +63,47 @@ it('a direct run that asks a question is replaced by another with the answer', (
 		finishOf('r1'),
 	);
 	expect(reduceLater(planning, answered).runs.get('r1')?.replaced).toBe(true);
+});
+
+describe('a run that waits for an answer', () => {
+	const permission = createEvent(
+		'SIGNAL',
+		{
+			...{kind: 'human.question', questionId: 'q1', text: 'Allow Bash?', options: ['Allow', 'Deny']},
+			...{source: 'permission', act: {tool: 'Bash', command: 'git push'}, waits: true, timeoutMs: 60_000},
+		},
+		{agentId: 'r1'},
+	);
+	const allowed = createEvent(
+		'INSIGHT',
+		{kind: 'human.answer', questionId: 'q1', option: 'Allow'},
+		{agentId: 'human'},
+	);
+	const denied = createEvent(
+		'INSIGHT',
+		{kind: 'human.answer', questionId: 'q1', option: 'Deny', timedOut: true},
+		{agentId: 'human'},
+	);
+	const ended = (delivered: boolean) =>
+		createEvent('SIGNAL', {kind: 'ask.ended', questionId: 'q1', delivered}, {agentId: 'r1'});
+	const waiting = reduceLater(running, permission);
+
+	it('has its question open, with the act', () => {
+		expect(waiting.runs.get('r1')?.questions).toMatchObject([{act: {command: 'git push'}, waits: {}}]);
+	});
+
+	it('goes on with the answer, and does not ask again in its next prompt', () => {
+		const went = reduceLater(waiting, allowed, ended(true), finishOf('r1'));
+		expect(taskOf(went, 'a').feedback).toBeUndefined();
+	});
+
+	it('that gave up has its answer in the next prompt', () => {
+		const again = reduceLater(waiting, ended(false), finishOf('r1'), allowed);
+		expect(taskOf(again, 'a')).toMatchObject({status: 'ready', feedback: expect.stringContaining('Allow')});
+	});
+
+	it('is denied when no person answers in time', () => {
+		const over = reduceLater(waiting, denied, ended(true));
+		expect(over.runs.get('r1')?.questions).toMatchObject([{answer: {timedOut: true}, delivered: true}]);
+	});
 });

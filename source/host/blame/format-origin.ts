@@ -5,7 +5,7 @@ import type {ExplainedLine} from './blame.ts';
 import type {LineCheck, LineOrigin} from './line-origin.ts';
 
 /** A fact about the origin of lines, as every face shows it. */
-export type OriginFact = {
+type OriginFact = {
 	readonly name: string;
 	readonly text: string;
 	readonly tone: 'plain' | 'good' | 'bad' | 'attention' | 'dim';
@@ -47,7 +47,7 @@ const titleOf = ({title, traceId, subject}: LineOrigin): string =>
 	title || traceId || subject || 'Not committed';
 
 /** The facts of an origin in the order in which a person asks for them. */
-export const formatOrigin = (origin: LineOrigin): readonly OriginFact[] => {
+const formatOrigin = (origin: LineOrigin): readonly OriginFact[] => {
 	const {commit, author, at, subject, traceId, taskId, taskTitle, said, approvedBy, unknown} = origin;
 	const when = at === '' ? '' : `, ${localMoment(at)}`;
 	const plain = (name: string, text: string): readonly OriginFact[] =>
