@@ -69,8 +69,8 @@ const channelOf = async (env: Environment, cwd: string): Promise<RunChannel | un
 };
 
 /**
- * Finds a colony whose files need YAML or git to be read. Undefined outside any colony, where only a person can
- * be; inside a run the error is thrown.
+ * Finds a colony whose files need YAML or git to be read. Undefined outside any colony, where only a
+ * person can be; inside a run the error is thrown.
  */
 const readColony = async (env: Environment, cwd: string): Promise<ReturnType<typeof locateColony>> => {
 	const [{findRoot}, {findFolder}] = await Promise.all([

@@ -58,8 +58,8 @@ export const sanitizeProse = (text: string): string =>
 	sanitizeLine(text.includes('\u200d') ? text.replaceAll(joiner, '') : text);
 
 /**
- * Sanitizes text for a browser, which draws joined emoji as one. Each part between joiners is sanitized on its
- * own.
+ * Sanitizes text for a browser, which draws joined emoji as one. Each part between joiners is sanitized on
+ * its own.
  */
 export const sanitizeForBrowser = (text: string): string =>
 	text.includes('\u200d')

@@ -47,8 +47,8 @@ export const createAlarms = ({
 };
 
 /**
- * Milliseconds until time alone may make something due: a limit or the wait for an answer passes, or a program
- * that a run waits for may be installed.
+ * Milliseconds until time alone may make something due: a limit or the wait for an answer passes, or a
+ * program that a run waits for may be installed.
  */
 const nextDelayMs = (
 	trace: Trace,

@@ -6,7 +6,7 @@ import type {SheetLine} from './sheet-lines.ts';
 /** A named group of facts about a run. */
 export type RunFacts = {readonly name: string; readonly lines: readonly SheetLine[]};
 
-/** The plan of a run, as its agent reports it, and the files that it has changed. Empty groups are left out. */
+/** The plan that the agent of a run reports, and the files that changed. Empty groups are left out. */
 export const progressFacts = ({plan = [], touched = []}: Partial<RunProgress> = {}): readonly RunFacts[] => {
 	const done = plan.filter(({status}) => status === 'done').length;
 	const [added, removed] = [

@@ -67,7 +67,7 @@ const writerOf = (agentIds: readonly string[]): Writer => {
 
 type Group = {readonly agentIds: readonly string[]; readonly trees: Trees | undefined};
 
-/** Joins runs that overlap in time: nothing tells their changes apart. Leaves out runs that changed nothing. */
+/** Joins runs that overlap in time, whose changes cannot be told apart. Leaves out those without changes. */
 const groupsOf = (runs: readonly WorkingRun[]): readonly Group[] => {
 	const groups: (Group & {until: string})[] = [];
 	const changing = runs.filter(({trees}) => trees === undefined || trees.before !== trees.after);
