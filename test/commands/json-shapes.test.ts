@@ -13,6 +13,8 @@ const elsewhere = [
 	...['bee chat', 'session attach', 'session send', 'session stop'],
 	// These need a required check: landing.test.ts.
 	...['landing cancel', 'landing retry'],
+	// These need a run that waits: mcp.test.ts.
+	...['mcp', 'answer', 'permission remove'],
 	// This needs a device: console-devices.test.ts.
 	'console revoke',
 	// These serve until they are stopped: test/console and test/chat.
@@ -51,6 +53,8 @@ const steps = async (colony: ColonyOnDisk, step: (args: string[], input?: string
 	await step(['task', 'cancel', ...of('fails')]);
 	await step(['proposal', 'list']);
 	await step(['landing', 'list']);
+	await step(['question', 'list']);
+	await step(['permission', 'list']);
 	await step(['proposal', 'show', ...t]);
 	await step(['proposal', 'reject', ...of('a'), '--feedback', 'Again']);
 	await idle();

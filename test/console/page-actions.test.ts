@@ -13,6 +13,7 @@ const notPressed = {
 	'bee.run': 'The page asks for work by a cue.',
 	'invite.record': 'It is what a bee says.',
 	'trace.take': 'Who takes a trace to a checkout is there.',
+	'question.answer': 'A run has to wait for it meanwhile, and no story here has one.',
 	restore: 'It writes files of the checkout.',
 	prune: 'It removes files of the machine.',
 	purge: 'It removes files of the machine, for good.',

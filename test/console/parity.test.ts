@@ -14,6 +14,7 @@ const byPaletteAlone = {
 	'bee.run': 'Takes a prompt, which is asked for by the palette.',
 	'session.send': 'A person types into the session that is shown.',
 	'invite.record': 'Is what a bee says; the palette has it.',
+	'question.answer': 'The key that retries opens its form where a run waits.',
 	restore: 'Asks where to; the palette has it.',
 	prune: 'Shows first what would go; the palette has it.',
 } as const;
@@ -78,6 +79,7 @@ const views: readonly View[] = [
 		panes: ['sessions'],
 	},
 	{commands: ['session replay'], routes: ['/api/sessions/:sessionId/transcript'], panes: ['log']},
+	{commands: ['question list'], routes: ['/api/questions'], panes: ['queue']},
 	{commands: ['invite list'], routes: ['/api/invites'], panes: ['queue']},
 	{commands: ['cue list'], routes: ['/api/cues'], panes: ['colony']},
 	{commands: ['doctor'], routes: ['/api/bees', '/api/configuration/changes'], panes: ['colony']},
@@ -125,7 +127,19 @@ const views: readonly View[] = [
 		because: 'It passes a whole terminal through; the page shows the screen, and sends texts.',
 	},
 	{
-		commands: ['event emit', 'event validate', 'event pending', 'event flush'],
+		commands: ['answer'],
+		because: 'It is the action "question.answer" under the word that people say.',
+	},
+	{
+		commands: ['blame'],
+		because: 'It asks about a line of a file of this checkout, which only the command line names yet.',
+	},
+	{
+		commands: ['permission list', 'permission remove'],
+		because: 'They read and change a file of the machine, which other places must not.',
+	},
+	{
+		commands: ['mcp', 'event emit', 'event validate', 'event pending', 'event flush'],
 		because: 'They are what agents speak by.',
 	},
 ];

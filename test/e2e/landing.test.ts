@@ -185,7 +185,8 @@ describe('with a reactor', () => {
 		await moveBase(colony, 'wait');
 		await colony.hive(approve('one'));
 		await until(async () => (await landings(colony))[0]?.state === 'checking');
-		const why = async () => (await colony.hive(['why', '_review', '--trace', 'one'])).stdout;
+		const why = async () =>
+			(await colony.hive(['why', '_review', '--trace', 'one'])).stdout.replaceAll(/\s+/g, ' ');
 		const list = async () => (await colony.hive(['proposal', 'list'])).stdout;
 		expect(await why()).toMatch(/its landing: the checks of its merge with main run \(\w+\), since /);
 		expect(await list()).toContain('1 approved merge is in the landing queue: "hive landing list".');
