@@ -33,6 +33,8 @@ const needing: Readonly<Record<string, readonly string[]>> = {
 	...{'landing list': [], 'landing cancel': trace, 'landing retry': task},
 	...{restore: ['a'], prune: [], purge: trace, 'energy show': trace},
 	...{'energy add': [...trace, '--amount', '1'], replay: ['a'], why: ['x'], blame: ['x']},
+	...{'question list': [], answer: ['q', '--body', 'x']},
+	...{'permission list': [], 'permission remove': ['1']},
 	...{logs: ['a'], 'inspect usage': trace, export: trace},
 	...{'invite list': [], 'invite accept': ['i'], 'invite reject': ['i']},
 	...{'invite record': [...trace, '--bee', 'drone', '-b', 'x']},
@@ -51,7 +53,18 @@ const answering: Readonly<Record<string, readonly string[]>> = {
 
 test('every command is listed as needing a colony or as working without one', () => {
 	const ofFiles = ['init', 'colony topology', 'nuc export', 'nuc import'];
-	const apart = ['dashboard', 'doctor', 'demo', 'help', 'completion', 'bus move', 'bus verify', ...ofFiles];
+	// The server of tools starts in any state, and answers with the refusal when it is asked.
+	const apart = [
+		'dashboard',
+		'doctor',
+		'demo',
+		'help',
+		'completion',
+		'mcp',
+		'bus move',
+		'bus verify',
+		...ofFiles,
+	];
 	const known = [...Object.keys(needing), ...Object.keys(answering), ...apart];
 	expect(commandGroups.flatMap(({commands}) => Object.keys(commands)).toSorted()).toEqual(known.toSorted());
 });
