@@ -124,7 +124,7 @@ describe('a dashboard', () => {
 			await colony.ask(['task', 'create', '--task', task, '-b', 'x']);
 			await colony.notes(index + 1);
 		}
-		await terminal.until(screen => screen.includes('bees 2 live'));
+		await terminal.until(screen => /2 of \d+ agents running/.test(screen));
 		await terminal.press('q', screen => screen.includes('Quit ·'));
 		await terminal.press('s', screen => !screen.includes('Quit ·'));
 		await other.says('runs here');

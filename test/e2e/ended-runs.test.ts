@@ -89,7 +89,7 @@ describe('a run that is ended without a reactor is stopped and collected', () =>
 		await terminal.until(screen => screen.includes('reactor ● this process'));
 		await colony.ask(create);
 		await colony.notes(2);
-		await terminal.until(screen => screen.includes('bees 1 live'));
+		await terminal.until(screen => /1 of \d+ agents running/.test(screen));
 		terminal.type('q');
 		await terminal.until(screen => screen.includes('Stop them'));
 		await terminal.press('s', screen => !screen.includes('Stop them'));
