@@ -66,7 +66,9 @@ it("a review is complete at five sizes, survives a kill with its comments, and r
 		dark.resize(columns, rows);
 		await dark.until(screen => {
 			const lines = screen.split('\n');
-			const sides = columns < 140 ? / 1 {3}-export const port = 80;/ : / 1 -export const port = 80; *│ ?1 \+/;
+			// From 180 columns the sheet stands beside the diff.
+			const isPaired = columns >= 140 && columns < 180;
+			const sides = isPaired ? / 1 -export const port = 80; *│ ?1 \+/ : / 1 {3}-export const port = 80;/;
 			return (
 				lines.length === rows &&
 				lines.at(-1) === '' &&
@@ -125,7 +127,7 @@ it("a review is complete at five sizes, survives a kill with its comments, and r
 	const plain = open([], {NO_COLOR: '1', HIVE_ASCII: '1'});
 	await plain.until(screen => screen.includes('Review(1)'));
 	plain.type('3');
-	await plain.until(screen => screen.includes('main, merge commit'));
+	await plain.until(screen => screen.includes('main, merges cleanly'));
 	expect(plain.screen().join('')).toMatch(/^[ -~]*$/);
 	plain.type('a');
 	await plain.until(screen => screen.includes('y Merge') && /Merges \d+ file/.test(screen));

@@ -217,7 +217,7 @@ const openDashboard = async ({root, env, notes}: ColonyOnDisk, size = {}): Promi
 		terminal.close();
 	});
 	await notes(1);
-	await terminal.until(screen => screen.includes('bees 1 '));
+	await terminal.until(screen => screen.includes('1 of 4 agents running'));
 	return terminal;
 };
 
@@ -238,7 +238,7 @@ describe.each([
 		await colony.open('emit');
 		await colony.notes(2);
 		await colony.open('go');
-		await terminal.until(screen => screen.includes('bees 0 '));
+		await terminal.until(screen => screen.includes('0 of 4 agents running'));
 		expect((await colony.notes()).filter(note => note.startsWith('start'))).toHaveLength(1);
 	});
 });
