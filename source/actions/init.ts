@@ -1,29 +1,18 @@
 import {join} from 'node:path';
 import {isDeepStrictEqual} from 'node:util';
-import {type AgentTool, agentTools, fallbackTool, findTools, noToolsMessage} from '../colony/agent-tools.ts';
-import {createColonyId, withId} from '../colony/colony-id.ts';
+import {agentTools, fallbackTool, findTools, noToolsMessage} from '../colony/agent-tools.ts';
 import type {WriteAccepted} from '../colony/configuration/trust.ts';
 import {parseColonyYaml} from '../colony/parse/colony.ts';
-import {renderMachineYaml} from '../colony/parse/machine.ts';
 import {readYamlUncached} from '../colony/parse/read-yaml-uncached.ts';
 import {refuseConfig} from '../colony/refuse-config.ts';
-import {findProject, type Project, projectFiles} from '../colony/scaffold/find-project.ts';
-import {
-	type ColonyFacts,
-	flowFiles,
-	ignoredPaths,
-	scaffoldColony,
-	scaffoldFiles,
-} from '../colony/scaffold/scaffold.ts';
 import {accepted, type Detail, type Outcome, refuse} from '../domain/errors.ts';
 import type {Flow} from '../domain/flow.ts';
-import {type Files, maxConfigurationBytes} from '../ports/files.ts';
+import type {Files} from '../ports/files.ts';
 import type {Processes} from '../ports/processes.ts';
 import {foreignLog} from '../runs/newest-event.ts';
 import {acceptedFile, newNotes, readPlantable, renderNotes} from '../workspaces/outside/planted.ts';
 import {readCheckoutNotes, sentenceOf} from '../workspaces/worktree/checkout-notes.ts';
 import {refuseUnusable} from '../workspaces/worktree/usable-checkout.ts';
-import {addFlow} from './add-flow.ts';
 import {
 	chooseHome,
 	colonyFile,
@@ -33,8 +22,19 @@ import {
 	refuseRenamed,
 } from './choose-home.ts';
 import {draftFiles} from './draft-files.ts';
+import {readProject} from './read-project.ts';
 import {type Retooled, retoolBees} from './retool-bees.ts';
 import type {TakeOverContext} from './take-over.ts';
+import {
+	completeFlow,
+	createLog,
+	ensureIgnored,
+	freshFiles,
+	withSlug,
+	writeAll,
+	writeColony,
+	writeMachineFiles,
+} from './write-colony.ts';
 
 export type InitContext = TakeOverContext & {
 	readonly processes: Pick<Processes, 'which'>;
@@ -204,9 +204,6 @@ const makeColony = async (
 	});
 };
 
-type Log = {readonly created: string[]; readonly kept: string[]};
-const createLog = (): Log => ({created: [], kept: []});
-
 const refuseAgent = (agent: string) =>
 	refuse('usage', {
 		message: `hive does not know the agent tool "${agent}".`,
@@ -227,101 +224,6 @@ const readColony = async (files: Files, root: string): Promise<Outcome<Present>>
 	if (value) return accepted({slug: value.slug, text, ...(value.id && {id: value.id})});
 	const {value: completed} = parseColonyYaml(colonyFile, await readYamlUncached(withSlug(text, 'colony')));
 	return completed ? accepted({text, ...(completed.id && {id: completed.id})}) : refuseConfig(problems);
-};
-
-/** Only regular files at the root count: a link could lead anywhere. */
-const readProject = async (files: Files, root: string): Promise<Project> => {
-	const names = new Set(await files.list(root));
-	/** A folder of that name, or a file that cannot be read, names no command. */
-	const readText = (path: string) => files.read(path).catch(() => undefined);
-	const texts = new Map<string, string>();
-	for (const name of projectFiles) {
-		const path = join(root, name);
-		const size = names.has(name) && !(await files.isLink(path)) ? await files.size(path) : undefined;
-		if (size !== undefined && size <= maxConfigurationBytes) texts.set(name, (await readText(path)) ?? '');
-	}
-	return findProject(names, name => texts.get(name) ?? '');
-};
-
-const withSlug = (text: string, slug: string): string => `slug: ${slug}\n${text}`;
-
-const writeAll = async (
-	files: Files,
-	root: string,
-	texts: ReadonlyMap<string, string>,
-	log: Log,
-): Promise<void> => {
-	for (const [path, text] of texts) {
-		const isNew = await files.create(join(root, path), text);
-		(isNew ? log.created : log.kept).push(path);
-	}
-};
-
-const freshFiles = (tool: AgentTool, flow: Flow | undefined): ReadonlyMap<string, string> =>
-	new Map([...scaffoldFiles(tool), ...(flow === undefined ? [] : flowFiles(flow, tool))]);
-
-/** Adds to an existing colony the files of a flow that it lacks. Returns the files that differ. */
-const completeFlow = async (
-	files: Files,
-	root: string,
-	{flow, tool}: {readonly flow: Flow | undefined; readonly tool: AgentTool},
-	log: Log,
-): Promise<readonly string[]> => {
-	if (flow === undefined) return [];
-	const {created, kept, differing} = await addFlow(files, root, flow, tool);
-	log.created.push(...created);
-	log.kept.push(...kept);
-	return differing;
-};
-
-const ensureIgnored = async (files: Files, root: string, log: Log): Promise<void> => {
-	const path = '.hive/.gitignore';
-	const text = await files.read(join(root, path));
-	const lines = (text ?? '').split('\n').map(line => line.trim());
-	const missing = ignoredPaths.filter(ignored => !lines.includes(ignored));
-	if (missing.length > 0) {
-		const start = text === undefined || text === '' || text.endsWith('\n') ? (text ?? '') : `${text}\n`;
-		await files.write(join(root, path), `${start}${missing.join('\n')}\n`);
-	}
-	(missing.length > 0 ? log.created : log.kept).push(path);
-};
-
-/** Written last in the checkout, so that the next init completes one that was cut short. */
-const writeColony = async (
-	{files, randomHex}: InitContext,
-	root: string,
-	{slug, facts}: {readonly slug: string; readonly facts: ColonyFacts},
-	present: Present,
-	log: Log,
-): Promise<void> => {
-	const isWhole = present.slug !== undefined && present.id !== undefined;
-	(isWhole ? log.kept : log.created).push(colonyFile);
-	if (isWhole) return;
-	const id = present.id ?? createColonyId(slug, randomHex);
-	const text =
-		present.text === undefined
-			? scaffoldColony(slug, id, facts)
-			: await completed(present.text, present, slug, id);
-	await files.write(join(root, colonyFile), text);
-};
-
-const completed = async (text: string, present: Present, slug: string, id: string): Promise<string> => {
-	const named = present.slug === undefined ? withSlug(text, slug) : text;
-	return present.id === undefined ? withId(named, id) : named;
-};
-
-const writeMachineFiles = async (
-	{files, randomHex}: InitContext,
-	root: string,
-	{slug, folder}: MachineHome,
-	log: Log,
-): Promise<void> => {
-	const texts = {'config.yaml': renderMachineYaml(root, slug), place: `${randomHex(16)}\n`};
-	for (const [name, text] of Object.entries(texts)) {
-		const path = join(folder, name);
-		const isNew = await files.create(path, text, {mode: 0o600});
-		(isNew ? log.created : log.kept).push(path);
-	}
 };
 
 /**

@@ -35,6 +35,9 @@ export const findQuestion = (trace: Pick<Trace, 'runs'>, questionId: string): As
 	return run === undefined || question === undefined ? undefined : {run, question};
 };
 
+/** The problem of a question whose id has been asked. */
+export const questionTaken = 'this questionId is taken in the trace';
+
 /** The run of the trace that asked the question; `undefined` if none did. */
 export const findAskingRun = ({runs}: Pick<Trace, 'runs'>, questionId: string): RunRecord | undefined =>
 	[...runs.values()].find(({questions = []}) => questions.some(one => one.questionId === questionId));
@@ -52,5 +55,5 @@ export const questionProblem = (
 	if (asked.filter(({delivered}) => !delivered).length >= maxQuestions)
 		return `a run asks at most ${maxQuestions} questions`;
 	if (asked.length >= maxAsked) return `a run asks at most ${maxAsked} questions in all`;
-	return findAskingRun(trace, questionId) === undefined ? undefined : 'this questionId is taken in the trace';
+	return findAskingRun(trace, questionId) === undefined ? undefined : questionTaken;
 };

@@ -1,5 +1,6 @@
 import {exitCodes} from '../domain/error-table.ts';
 import type {Act, QuestionSource} from '../domain/question.ts';
+import {questionTaken} from '../domain/run-questions.ts';
 import type {Emitted, ReceivedAnswer, RunChannel} from './run-channel.ts';
 
 export type Asking = {
@@ -60,7 +61,7 @@ const publish = async (
 };
 
 /** An earlier try has published it, and its answer was lost. */
-const isKnown = (emitted: Emitted): boolean => reasonOf(emitted).includes('is taken in the trace');
+const isKnown = (emitted: Emitted): boolean => reasonOf(emitted).includes(questionTaken);
 
 const noteEnd = async (channel: RunChannel, questionId: string, delivered: boolean): Promise<void> => {
 	const payload = {kind: 'ask.ended', questionId, delivered};

@@ -1,6 +1,6 @@
 import type {McpServer} from '@modelcontextprotocol/server';
 import * as z from 'zod';
-import {failed, said} from './said.ts';
+import {errorResult, textResult} from './tool-result.ts';
 
 /** Runs a hive command, and returns what it printed. */
 export type RunCommand = (
@@ -72,7 +72,7 @@ const readCommands: readonly ReadCommand[] = [
 export const addPersonTools = (server: McpServer, run: RunCommand): void => {
 	const answer = async (args: readonly string[], signal: AbortSignal) => {
 		const {output, exitCode} = await run([...args, '--json'], signal);
-		return exitCode === 0 ? said(output) : failed(output);
+		return exitCode === 0 ? textResult(output) : errorResult(output);
 	};
 	for (const {command, description, flags = [], argument, required = []} of readCommands) {
 		const names = [...flags, ...(argument === undefined ? [] : [argument])];

@@ -1,10 +1,18 @@
 import type {McpServer} from '@modelcontextprotocol/server';
 import * as z from 'zod';
-import {allow, deny, formatAct, maxOptionLength, maxOptions, maxQuestionLength} from '../domain/question.ts';
+import {
+	allow,
+	deny,
+	formatAct,
+	formatAnswer,
+	maxOptionLength,
+	maxOptions,
+	maxQuestionLength,
+} from '../domain/question.ts';
 import {actOf} from './act.ts';
 import {ask, reasonOf} from './ask.ts';
-import type {ReceivedAnswer, RunChannel} from './run-channel.ts';
-import {failed, said} from './said.ts';
+import type {RunChannel} from './run-channel.ts';
+import {errorResult, textResult} from './tool-result.ts';
 
 /** The tools that every run has, and those that depend on what its bee publishes. */
 export const commonTools = [
@@ -28,11 +36,17 @@ const planItem = z.object({
 	dependsOn: z.array(z.string()).optional().describe('Tasks that must be completed first.'),
 });
 
+/**
+ * Agent tools let an agent that only plans or reads call just what changes no file. That holds for all of these:
+ * at most they publish.
+ */
+const callable = {readOnlyHint: true} as const;
+
 /** Registers what an agent inside a run may use. No tool decides: hive refuses that inside a run. */
 export const addRunTools = (server: McpServer, channel: RunChannel, wanted: ReadonlySet<string>): void => {
 	const emit = async (type: string, payload: object) => {
 		const emitted = await channel.emit({type, payload}, channel.eventId());
-		return emitted.exit === 0 ? said(JSON.stringify(emitted.json)) : failed(reasonOf(emitted));
+		return emitted.exit === 0 ? textResult(JSON.stringify(emitted.json)) : errorResult(reasonOf(emitted));
 	};
 	const tools: Readonly<Record<string, () => void>> = {
 		ask_human: () =>
@@ -49,13 +63,13 @@ export const addRunTools = (server: McpServer, channel: RunChannel, wanted: Read
 							.optional()
 							.describe('Answers to choose from.'),
 					}),
-					annotations: {readOnlyHint: true},
+					annotations: callable,
 				},
 				async ({text, options = []}, {mcpReq: {signal}}) => {
 					const source = options.length > 0 ? 'choice' : 'text';
 					const asked = await ask(channel, {text, options, source}, signal);
-					if (asked.state === 'answered') return said(formatReceived(asked.answer));
-					return failed(asked.state === 'refused' ? asked.reason : laterWords);
+					if (asked.state === 'answered') return textResult(formatAnswer(asked.answer));
+					return errorResult(asked.state === 'refused' ? asked.reason : laterWords);
 				},
 			),
 		ask_permission: () =>
@@ -67,10 +81,10 @@ export const addRunTools = (server: McpServer, channel: RunChannel, wanted: Read
 						tool_name: z.string(),
 						input: z.record(z.string(), z.unknown()),
 					}),
-					annotations: {readOnlyHint: true},
+					annotations: callable,
 				},
 				async ({tool_name: tool, input}, {mcpReq: {signal}}) =>
-					said(JSON.stringify(await decidePermission(channel, {tool, input}, signal))),
+					textResult(JSON.stringify(await decidePermission(channel, {tool, input}, signal))),
 			),
 		emit_event: () =>
 			server.registerTool(
@@ -81,7 +95,7 @@ export const addRunTools = (server: McpServer, channel: RunChannel, wanted: Read
 						type: z.enum(['SIGNAL', 'INSIGHT', 'MUTATION', 'VERIFICATION']),
 						payload: z.looseObject({kind: z.string()}),
 					}),
-					annotations: {readOnlyHint: true},
+					annotations: callable,
 				},
 				({type, payload}) => emit(type, payload),
 			),
@@ -91,7 +105,7 @@ export const addRunTools = (server: McpServer, channel: RunChannel, wanted: Read
 				{
 					description: 'Give the trace a title that people recognize it by.',
 					inputSchema: z.object({title: z.string().min(1).max(120)}),
-					annotations: {readOnlyHint: true},
+					annotations: callable,
 				},
 				({title}) => emit('INSIGHT', {kind: 'trace.title', title}),
 			),
@@ -101,7 +115,7 @@ export const addRunTools = (server: McpServer, channel: RunChannel, wanted: Read
 				{
 					description: 'Publish the plan: the tasks that other bees work on.',
 					inputSchema: z.object({tasks: z.array(planItem).min(1)}),
-					annotations: {readOnlyHint: true},
+					annotations: callable,
 				},
 				({tasks}) =>
 					emit('INSIGHT', {
@@ -118,7 +132,7 @@ export const addRunTools = (server: McpServer, channel: RunChannel, wanted: Read
 						passed: z.boolean(),
 						summary: z.string().describe('Why, in a few sentences.'),
 					}),
-					annotations: {readOnlyHint: true},
+					annotations: callable,
 				},
 				({passed, summary}) =>
 					emit('VERIFICATION', {
@@ -137,12 +151,12 @@ export const addRunTools = (server: McpServer, channel: RunChannel, wanted: Read
 							.regex(/^[\w-]+$/)
 							.optional(),
 					}),
-					annotations: {readOnlyHint: true},
+					annotations: callable,
 				},
 				async ({taskId = channel.taskId}) => {
-					if (taskId === '') return failed('This run has no task of its own. Name one with taskId.');
+					if (taskId === '') return errorResult('This run has no task of its own. Name one with taskId.');
 					const text = await channel.read(`.hive/runs/${channel.traceId}/tasks/${taskId}/task.md`);
-					return text === undefined ? failed(`There is no task "${taskId}".`) : said(text);
+					return text === undefined ? errorResult(`There is no task "${taskId}".`) : textResult(text);
 				},
 			),
 		list_artifacts: () =>
@@ -151,12 +165,12 @@ export const addRunTools = (server: McpServer, channel: RunChannel, wanted: Read
 				{
 					description: 'List the files that the runs of this trace have written for each other.',
 					inputSchema: z.object({}),
-					annotations: {readOnlyHint: true},
+					annotations: callable,
 				},
 				async () => {
 					const folder = `.hive/runs/${channel.traceId}/artifacts`;
 					const names = await channel.list(folder);
-					return said(names.map(name => `${folder}/${name}`).join('\n') || 'There are none.');
+					return textResult(names.map(name => `${folder}/${name}`).join('\n') || 'There are none.');
 				},
 			),
 	};
@@ -165,9 +179,6 @@ export const addRunTools = (server: McpServer, channel: RunChannel, wanted: Read
 
 const laterWords =
 	'There is no answer yet. Do not guess: finish what does not depend on it, and end your run. You are run again with the answer.';
-
-const formatReceived = ({option = '', text = ''}: ReceivedAnswer): string =>
-	[option, text].filter(words => words !== '').join(': ');
 
 /** The decision in the form in which Claude Code expects it. */
 const decidePermission = async (

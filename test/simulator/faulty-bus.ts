@@ -85,7 +85,7 @@ const interrupt = async (
 	{conflicts}: Faults,
 ): Promise<void> => {
 	if (!random.chance(conflicts)) return;
-	const payload = {kind: 'context.note', summary: 'somebody else was faster'};
+	const payload = {kind: 'context.note', summary: 'another writer was faster'};
 	await bus.append({traceId, type: 'INSIGHT', payload}, {id: `noise/${random.hex(16)}`});
 };
 

@@ -19,7 +19,7 @@ export type ColonyFacts = {
 	readonly project: Project;
 	/** Whether every proposal is checked with the project's tests. */
 	readonly verifies: boolean;
-	/** Why it is not, as a clause after "Not checked"; absent if nobody asked for it. */
+	/** Why it is not, as a clause after "Not checked"; absent if no person was asked. */
 	readonly unverified?: string | undefined;
 };
 

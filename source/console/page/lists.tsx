@@ -1,5 +1,6 @@
 import {truncate} from '../../domain/truncate.ts';
 import {formatDollars} from '../../host/views/format-reserve.ts';
+import {beeName} from '../../host/views/name.ts';
 import type {Answers} from '../answers.ts';
 import {Actions, useShared} from './actions.tsx';
 import {pathTo} from './api.ts';
@@ -126,7 +127,7 @@ const Working = ({items}: Answers['/api/agents']) =>
 					>
 						<State of={stateOfRun(run)} />
 						<span class="grow">
-							<b>{run.bee}</b> {safe(run.title)}
+							<b>{beeName(run.bee)}</b> {safe(run.title)}
 							<small>{safe(run.doing) || 'has said nothing yet'}</small>
 						</span>
 						<span class="facts">

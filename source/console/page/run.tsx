@@ -1,5 +1,6 @@
 import {useEffect, useState} from 'preact/hooks';
 import {formatOutsideFact, isSevere} from '../../domain/outside.ts';
+import {beeName} from '../../host/views/name.ts';
 import {useShared} from './actions.tsx';
 import {type Address, pathTo, post} from './api.ts';
 import {useTitle} from './attention.ts';
@@ -40,7 +41,8 @@ export const Run = ({traceId, agentId}: {traceId: string; agentId: string}) => {
 				</p>
 				<h2>{safe(run.title)}</h2>
 				<p>
-					<State of={stateOfRun(run)} /> {run.bee} · <Ago at={run.startedAt} /> ago <code>{agentId}</code>
+					<State of={stateOfRun(run)} /> {beeName(run.bee)} · <Ago at={run.startedAt} /> ago{' '}
+					<code>{agentId}</code>
 				</p>
 				{run.summary === '' ? null : <Markdown text={run.summary} />}
 				<Waiting traceId={traceId} agentId={agentId} />

@@ -1,3 +1,5 @@
+import {formatCount} from '../../domain/format-count.ts';
+import {beeName} from '../../host/views/name.ts';
 import type {NamedRun, Run} from '../answers.ts';
 import {pathTo} from './api.ts';
 import {useDraft} from './drafts.ts';
@@ -18,14 +20,16 @@ export const Runs = ({runs}: {runs: readonly Row[]}) =>
 					<a data-row class="row" href={linkTo('runs', run.traceId, run.agentId)}>
 						<State of={stateOfRun(run)} />
 						<span class="grow">
-							<b>{safe(run.title) || run.bee}</b>{' '}
-							{run.warnings.length > 0 ? <span class="warn">!{run.warnings.length} warnings</span> : null}
+							<b>{safe(run.title) || beeName(run.bee)}</b>{' '}
+							{run.warnings.length > 0 ? (
+								<span class="warn">! {formatCount(run.warnings.length, 'warning')}</span>
+							) : null}
 							{run.traceTitle === undefined || run.traceTitle === run.title ? null : (
 								<small>{safe(run.traceTitle)}</small>
 							)}
 						</span>
 						<span class="facts">
-							{run.title === '' ? null : <span>{run.bee}</span>}
+							{run.title === '' ? null : <span>{beeName(run.bee)}</span>}
 							<Ago at={run.startedAt} />
 						</span>
 					</a>
@@ -47,7 +51,13 @@ export const AllRuns = () => {
 		<>
 			<div class="line">
 				<Choice label="State" value={state} set={chooseState} all={value.items.map(stateOfRun)} />
-				<Choice label="Bee" value={bee} set={chooseBee} all={value.items.map(run => run.bee)} />
+				<Choice
+					label="Bee"
+					value={bee}
+					set={chooseBee}
+					all={value.items.map(run => run.bee)}
+					nameOf={beeName}
+				/>
 			</div>
 			{found.length === 0 && value.items.length > 0 ? (
 				<Empty>No run is like that.</Empty>
@@ -64,11 +74,13 @@ const Choice = ({
 	value,
 	set,
 	all,
+	nameOf = one => one,
 }: {
 	label: string;
 	value: string;
 	set: (value: string | undefined) => void;
 	all: readonly string[];
+	nameOf?: (value: string) => string;
 }) => (
 	<label class="choice">
 		<span>{label}</span>
@@ -76,7 +88,7 @@ const Choice = ({
 			<option value="">all</option>
 			{[...new Set([...all, ...(value === '' ? [] : [value])])].toSorted().map(one => (
 				<option key={one} value={one} selected={one === value}>
-					{one}
+					{nameOf(one)}
 				</option>
 			))}
 		</select>
