@@ -37,8 +37,8 @@ const planItem = z.object({
 });
 
 /**
- * Agent tools let an agent that only plans or reads call just what changes no file. That holds for all of these:
- * at most they publish.
+ * Agent tools let an agent that only plans or reads call just what changes no file.
+ * That holds for all of these: at most they publish.
  */
 const callable = {readOnlyHint: true} as const;
 

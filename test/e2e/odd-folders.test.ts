@@ -22,7 +22,10 @@ describe('hive init', () => {
 		const [one, other] = await Promise.all([repository.ask(['init']), repository.ask(['init'])]);
 		expect(one.slug).toBe(other.slug);
 		const {colony} = await repository.ask<{colony: object}>(['status']);
-		expect(colony).toEqual({slug: one.slug, root: repository.root, bus: 'embedded', problems: []});
+		expect(colony).toEqual({
+			...{slug: one.slug, root: repository.root, bus: 'embedded'},
+			...{problems: [], otherColonies: []},
+		});
 		expect(await repository.git(['status', '--porcelain'])).toBe('?? .hive/');
 		const again = await repository.ask<{created: string[]; kept: string[]}>(['init']);
 		expect(again.created).toEqual([]);
@@ -53,16 +56,13 @@ describe('hive init', () => {
 		expect(await colony.ask(['status'])).toMatchObject({colony: {root: colony.root}, traces: []});
 	});
 
-	it('keeps the bees when another tool is requested, and reports how to have them rewritten', async () => {
+	it('rewrites the bees that still are as hive wrote them when another tool is requested', async () => {
 		const colony = openColony(await createRepository({'readme.md': 'x\n'}), await temporary());
 		expect((await colony.hive(['init', '--agent', 'gemini'])).stdout).toContain('the bees use gemini');
 		const {stdout} = await colony.hive(['init', '--agent', 'codex']);
-		expect(stdout).toContain('Existing bees stay as they are');
-		expect(stdout).toContain('remove .hive/bees and .hive/colony.yaml, then: hive init --agent codex');
-		expect(await colony.read('.hive/bees/builder.yaml')).toContain('gemini');
-		for (const path of ['bees', 'colony.yaml']) await rm(join(colony.root, '.hive', path), {recursive: true});
-		await colony.hive(['init', '--agent', 'codex']);
+		expect(stdout).toContain('.hive/bees/builder.yaml: adapter gemini -> codex');
 		expect(await colony.read('.hive/bees/builder.yaml')).toContain('codex');
+		expect(await colony.read('.hive/bees/builder.yaml')).not.toContain('gemini');
 	});
 
 	it('works before the first commit and reports what a worktree needs; a bare repository is refused', async () => {

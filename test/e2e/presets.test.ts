@@ -24,15 +24,30 @@ const colonyWith = async (tool: string) => {
 const lastWords = 'All done: the notes are read and the greeting is written.';
 
 const claude = ['-p', '--output-format', 'stream-json', '--verbose', '--permission-mode'];
-const reading = [...claude, 'dontAsk', '--allowedTools', 'Bash,Read,Glob,Grep'];
-const codex = ['exec', '--json', '-c', 'allow_login_shell=false', '--sandbox', 'workspace-write'];
+const allowed = ['--allowedTools', 'Bash,Read,Glob,Grep,mcp__hive'];
+const serverOfClaude = ['--mcp-config', '<server of hive>'];
+const codex = ['exec', '--json', '-c', 'allow_login_shell=false', '-c', 'tools.update_plan.enabled=true'];
+const serverOfCodex = [
+	'command',
+	'args',
+	'env',
+	'env_vars',
+	'tool_timeout_sec',
+	'default_tools_approval_mode',
+];
 
 const argvs = {
 	claude: role =>
 		role === 'builder'
-			? [...claude, 'acceptEdits', '--allowedTools', 'Bash,Read,Glob,Grep']
-			: [...reading, '--disallowedTools', 'Edit,Write,NotebookEdit'],
-	codex: () => [...codex, '--add-dir', '<run>/sandbox/spool', '-'],
+			? [...claude, 'acceptEdits', ...allowed, ...serverOfClaude]
+			: [
+					...[...claude, 'dontAsk', ...allowed],
+					...['--disallowedTools', 'Edit,Write,NotebookEdit', ...serverOfClaude],
+				],
+	codex: () => [
+		...[...codex, ...serverOfCodex.flatMap(key => ['-c', `mcp_servers.hive.${key}=<value>`])],
+		...['--sandbox', 'workspace-write', '--add-dir', '<run>/sandbox/spool', '-'],
+	],
 	gemini: () => [
 		...['-o', 'stream-json', '--approval-mode', 'yolo', '--skip-trust'],
 		...['--include-directories', '<run>/sandbox/spool'],
@@ -40,6 +55,14 @@ const argvs = {
 	opencode: () => ['run', '--format', 'json', '--auto'],
 	pi: () => ['-p', '--mode', 'json', '<prompt>'],
 } as const satisfies Record<string, (role: string) => string[]>;
+
+/** The arguments of an agent tool, without the paths and ids of its run that stand in the MCP settings. */
+const withoutValues = (argv: readonly string[]): string[] =>
+	argv.map(argument =>
+		argument.startsWith('{"mcpServers":{"hive":')
+			? '<server of hive>'
+			: argument.replace(/^(mcp_servers\.hive\.\w+=).*$/s, '$1<value>'),
+	);
 
 describe('a new colony for the agent tool', () => {
 	it.each(Object.entries(argvs))('%s brings a feature to a proposal', async (tool, argvOf) => {
@@ -52,7 +75,8 @@ describe('a new colony for the agent tool', () => {
 
 		const noted = linesOf(await readFile(join(colony.home, 'argv.ndjson'), 'utf8'))
 			.map(line => line.replaceAll(/"[^"]*\/runs\/t\/\w+/g, '"<run>'))
-			.map(line => JSON.parse(line));
+			.map(line => JSON.parse(line))
+			.map(({argv, ...rest}) => ({...rest, argv: withoutValues(argv)}));
 		expect(noted).toEqual(['scout', 'builder', 'guard'].map(role => ({role, tool, argv: argvOf(role)})));
 		expect(await colony.ask(['task', 'list', '--trace', 't'])).toMatchObject({
 			tasks: [
