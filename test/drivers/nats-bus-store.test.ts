@@ -136,7 +136,7 @@ test('large values under any key are stored, changed, watched and removed like s
 	const entry = {key: 'large', value: large('c'), revision: updated};
 	expect((await changes.next()).value).toEqual({key: 'large', entry});
 	expect(await mine.get('large')).toEqual(entry);
-	expect((await mine.entries()).find(({key}) => key === 'large')).toEqual(entry);
+	expect((await mine.entries()).find(({key}) => key === 'large')).toMatchObject(entry);
 	expect(await objectsOf(server.port), 'only the object of the current value is left').toBe(1);
 	expect(await mine.delete('large', updated)).toBe(true);
 	expect((await changes.next()).value).toEqual({key: 'large', entry: undefined});
