@@ -41,7 +41,7 @@ const byTurn = (one: {landing: OpenLanding}, other: {landing: OpenLanding}): num
 
 const stateOf = (trace: Trace): LandingPlace['state'] => {
 	if (trace.merge !== undefined) return 'landing';
-	return landingChecks(trace).some(({status}) => status === 'running') ? 'checking' : 'waiting';
+	return runningCheck(trace) === undefined ? 'waiting' : 'checking';
 };
 
 /** The runs that check the open landing of the trace, oldest first. */
@@ -49,3 +49,7 @@ export const landingChecks = ({landing, runs}: Trace): readonly RunRecord[] =>
 	landing === undefined
 		? []
 		: [...runs.values()].filter(({lands, trigger}) => lands !== undefined && trigger === landing.sequence);
+
+/** The check of the trace's merge that runs now. */
+export const runningCheck = (trace: Trace): RunRecord | undefined =>
+	landingChecks(trace).findLast(({status}) => status === 'running');

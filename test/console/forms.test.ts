@@ -27,7 +27,7 @@ beforeAll(async () => {
 		stdin: {
 			contents: `
 				import {h, render} from 'preact';
-				import {ActionDialog} from './dialog.tsx';
+				import {ActionDialog} from './action-dialog.tsx';
 				window.show = action => {
 					render(null, document.body);
 					const none = () => {};

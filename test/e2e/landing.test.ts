@@ -131,6 +131,17 @@ const landings = async (colony: ColonyOnDisk) =>
 		])
 	).landing;
 
+/** A colony whose trace `one` is approved, and whose check waits for the file `go` in the home. */
+const duringCheck = async () => {
+	const colony = await createQueue({verify: gated});
+	await addTrace(colony, 'one');
+	const reactor = await react(colony, ['one']);
+	await moveBase(colony, 'wait');
+	await colony.hive(approve('one'));
+	await until(async () => (await landings(colony))[0]?.state === 'checking');
+	return {colony, reactor};
+};
+
 describe('with a reactor', () => {
 	test('approvals are checked side by side and land in order', async () => {
 		const slow = {commands: [['sh', '-c', 'sleep 1; sh check.sh']], required: true, parallel: 3};
@@ -179,12 +190,7 @@ describe('with a reactor', () => {
 	});
 
 	test('"why" and the list of reviews say what the landing waits for, and why it did not land', async () => {
-		const colony = await createQueue({verify: gated});
-		await addTrace(colony, 'one');
-		await react(colony, ['one']);
-		await moveBase(colony, 'wait');
-		await colony.hive(approve('one'));
-		await until(async () => (await landings(colony))[0]?.state === 'checking');
+		const {colony} = await duringCheck();
 		const why = async () =>
 			(await colony.hive(['why', '_review', '--trace', 'one'])).stdout.replaceAll(/\s+/g, ' ');
 		const list = async () => (await colony.hive(['proposal', 'list'])).stdout;
@@ -198,12 +204,7 @@ describe('with a reactor', () => {
 	});
 
 	test('a base that moves during the check is checked again, without asking', async () => {
-		const colony = await createQueue({verify: gated});
-		await addTrace(colony, 'one');
-		await react(colony, ['one']);
-		await moveBase(colony, 'wait');
-		await colony.hive(approve('one'));
-		await until(async () => (await landings(colony))[0]?.state === 'checking');
+		const {colony} = await duringCheck();
 		const [first] = await landings(colony);
 		await moveBase(colony, 'later');
 		await until(async () => (await landings(colony))[0]?.tree !== first?.tree);
@@ -214,12 +215,7 @@ describe('with a reactor', () => {
 	});
 
 	test('a reactor that dies during a check leaves nothing unchecked, and the next one lands it', async () => {
-		const colony = await createQueue({verify: gated});
-		await addTrace(colony, 'one');
-		const reactor = await react(colony, ['one']);
-		await moveBase(colony, 'wait');
-		await colony.hive(approve('one'));
-		await until(async () => (await landings(colony))[0]?.state === 'checking');
+		const {colony, reactor} = await duringCheck();
 		await reactor.kill('SIGKILL');
 		await writeFile(join(colony.home, 'go'), '');
 		await work(colony);
@@ -252,12 +248,7 @@ describe('with a reactor', () => {
 	});
 
 	test('a person takes a landing back, and lets its checks run again', async () => {
-		const colony = await createQueue({verify: gated});
-		await addTrace(colony, 'one');
-		await react(colony, ['one']);
-		await moveBase(colony, 'wait');
-		await colony.hive(approve('one'));
-		await until(async () => (await landings(colony))[0]?.state === 'checking');
+		const {colony} = await duringCheck();
 		expect(await colony.ask(['landing', 'cancel', '--trace', 'one'])).toEqual({
 			...{v: 1, traceId: 'one', taskId: '_review'},
 		});

@@ -1,7 +1,7 @@
 import {createContext, type VNode} from 'preact';
 import {useContext, useRef, useState} from 'preact/hooks';
 import type {Action, Colony} from '../answers.ts';
-import {ActionDialog} from './dialog.tsx';
+import {ActionDialog} from './action-dialog.tsx';
 import {HoneyDialog} from './honey.tsx';
 import {useKey} from './keyboard.ts';
 import {keyOf} from './keys.ts';

@@ -1,9 +1,9 @@
 import {useState} from 'preact/hooks';
 import type {Sheet} from '../../host/views/sheet.ts';
 import type {Action, TaskLanding} from '../answers.ts';
+import {ActionDialog} from './action-dialog.tsx';
 import {useShared} from './actions.tsx';
 import {pathTo} from './api.ts';
-import {ActionDialog} from './dialog.tsx';
 import {useOnce} from './live.ts';
 import {safe} from './safe.tsx';
 import {RedLines} from './sheet.tsx';

@@ -1,8 +1,9 @@
 import {useState} from 'preact/hooks';
 import {useShared} from './actions.tsx';
 import {pathTo, post} from './api.ts';
-import {Dialog, Form} from './dialog.tsx';
+import {Dialog} from './dialog.tsx';
 import {Diff} from './diff.tsx';
+import {Form} from './form.tsx';
 import {useKey} from './keyboard.ts';
 import {keyOf} from './keys.ts';
 import {useOnce} from './live.ts';

@@ -1,7 +1,7 @@
 import {topUps} from '../../domain/reserve.ts';
 import type {Action} from '../answers.ts';
+import {ActionDialog} from './action-dialog.tsx';
 import {pathTo} from './api.ts';
-import {ActionDialog} from './dialog.tsx';
 import {useOnce} from './live.ts';
 import {Honey, safe} from './safe.tsx';
 

@@ -1,7 +1,7 @@
 import {pathTo} from './api.ts';
-import type {Comment} from './diff.tsx';
 import {useDraft} from './drafts.ts';
 import {EntryActions, type InboxEntry} from './entry.tsx';
+import type {Comment} from './line-comments.tsx';
 import {useView} from './live.ts';
 import {linkTo} from './route.ts';
 import {Ago, Empty, Reading, safe} from './safe.tsx';

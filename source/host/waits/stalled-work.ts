@@ -20,13 +20,8 @@ import {approveCommand} from '../review/approve-command.ts';
 import {inboxOf} from '../views/inbox.ts';
 import {answerCommand} from '../views/inbox-entry.ts';
 import {localMoment} from '../views/local-time.ts';
-import {
-	formatMachineReason,
-	formatPendingReason,
-	formatUpdateStep,
-	isMachineReason,
-	nextOfPending,
-} from './waits.ts';
+import {formatMachineReason, formatPendingReason, isMachineReason} from './format-reason.ts';
+import {formatUpdateStep, nextOfPending} from './next-step.ts';
 
 /** Something in a trace that does not go on, and why, in words. */
 export type StalledWork = {

@@ -1,6 +1,6 @@
 import {isDeepStrictEqual} from 'node:util';
 import {type Heartbeat, type KnownMachine, type NewerHive, newerHive} from '../../domain/machine-status.ts';
-import {formatVersions} from '../../host/waits/waits.ts';
+import {formatVersions} from '../../host/waits/format-reason.ts';
 import {foldVersion} from '../../ledger/checkpoint.ts';
 import {readHeartbeats, watchMachines} from '../../ledger/heartbeats.ts';
 import type {Bus} from '../../ports/bus.ts';
