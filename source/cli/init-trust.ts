@@ -21,7 +21,8 @@ export const askBefore = async (context: CommandContext, input: InitInput): Prom
 	}
 	if (tests === undefined || input.verifies) return input;
 	const question = `${tests.file} names a test command: ${tests.command.join(' ')}
-Check every proposal and merge with it? It runs once now, on a clean copy of the last commit, for at most two minutes. [y/n] `;
+It would run once now, on a clean copy of the last commit, for at most two minutes.
+Check every proposal and merge with it? [y/n] `;
 	if (!(await agrees(context, question))) return input;
 	process.stderr.write('Running them…\n');
 	const tried = await context.tryTests([...tests.setup, tests.command], context.signal);

@@ -182,3 +182,14 @@ describe('a trace that was merged without checks', () => {
 		expect(driver.screen()).toContain('! Merged without checks by a person in the chat: Agreed');
 	});
 });
+
+describe('a task that names no bee', () => {
+	it("has the colony's default bee in its row", async () => {
+		const trace = buildTrace('t', {tasks: [buildTask('a', {bee: '', title: 'Limiter'})]});
+		driver = await drive(undefined, {
+			follow: (_, call) => call({traces: mapOf(trace), events: []}),
+			status: (_, call) => call({reactor: 'here', bus: {state: 'live'}, places: [], defaultBee: 'carpenter'}),
+		});
+		expect(driver.screen()).toMatch(/Limiter +carpenter/);
+	});
+});

@@ -37,7 +37,7 @@ export const QueuePane = memo(({area, isFocused}: PaneProps) => {
 			{all.length === 0 ? (
 				<EmptyList
 					filter={filter}
-					otherwise={['Nothing waits for you.', 'Gates show up here by themselves.']}
+					otherwise={['Nothing waits for you.', 'Reviews and questions show up here.']}
 				/>
 			) : (
 				<Table

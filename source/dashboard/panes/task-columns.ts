@@ -4,7 +4,7 @@ import {isPaused, type Task} from '../../domain/task.ts';
 import type {Trace} from '../../domain/trace.ts';
 import {type RunActivities, usedParts} from '../../host/views/activity.ts';
 import {taskName} from '../../host/views/name.ts';
-import {isAtGuard, landingLabel, taskStatusLabel} from '../../host/views/task.ts';
+import {isAtGuard, landingLabel, taskStatusLabel, workerOf} from '../../host/views/task.ts';
 import type {Column} from '../components/table.tsx';
 import {activityCell} from '../parts/activity-cell.ts';
 import {widthOf} from '../parts/cells.ts';
@@ -15,7 +15,7 @@ import type {ColourToken} from '../parts/line.ts';
 import type {CellText} from '../parts/row-line.ts';
 import type {OrderedTask} from '../parts/task-order.ts';
 import {attendanceText} from '../store/decision.ts';
-import {perObject} from '../store/memo.ts';
+import {memoized, perObject} from '../store/memo.ts';
 
 type Rows = readonly OrderedTask[];
 
@@ -24,6 +24,8 @@ const workspaceLabels = {isolated: 'iso', root: 'root'} as const;
 
 type Facts = {
 	readonly trace: Trace;
+	/** The bee of tasks that name none; empty until known. */
+	readonly defaultBee: string;
 	readonly doings: RunActivities;
 	readonly now: number;
 	/** The number of slots if all are taken, as text. Else empty. */
@@ -32,7 +34,7 @@ type Facts = {
 
 /** @param all all rows of the list, visible or not, so that columns keep their widths while scrolling */
 export const taskColumns = (
-	{trace, doings: activities, now, places: machines}: Facts,
+	{trace, defaultBee, doings: activities, now, places: machines}: Facts,
 	all: Rows,
 	width: number,
 ): readonly Column<OrderedTask>[] => {
@@ -40,7 +42,11 @@ export const taskColumns = (
 	return [
 		{title: '#', width: numberWidth(all), align: 'right', cell: ({number}) => [String(number), 'dim']},
 		{title: 'TASK', width: nameWidth(all, width), cell: ({branch, task}) => [branch + taskName(task)]},
-		{title: 'BEE', width: beeWidth(maxBeeWidth(all), width), cell: ({task}) => [beeOf(task)]},
+		{
+			title: 'BEE',
+			width: beeWidth(maxBeeWidth(all, defaultBee), width),
+			cell: ({task}) => [beeOf(task, defaultBee)],
+		},
 		{title: 'STATE', width: 20, whole: true, cell: row => stateOf(row, {trace, doings: activities, now})},
 		...optionalColumns(all, numbers),
 		{
@@ -102,15 +108,16 @@ const maxNameWidth = perObject((rows: Rows): number =>
 	rows.reduce((most, {branch, task}) => Math.max(most, widthOf(branch) + widthOf(taskName(task))), 0),
 );
 
-const beeOf = ({taskId, bee}: Task): string => (isGateId(taskId) ? '' : bee || 'default');
+const beeOf = (task: Task, defaultBee: string): string =>
+	isGateId(task.taskId) ? '' : workerOf(task, defaultBee);
 
-const maxBeeWidth = perObject((rows: Rows): number =>
-	rows.reduce((most, {task}) => Math.max(most, widthOf(beeOf(task))), 0),
+const maxBeeWidth = memoized((rows: Rows, defaultBee: string): number =>
+	rows.reduce((most, {task}) => Math.max(most, widthOf(beeOf(task, defaultBee))), 0),
 );
 
 const stateOf = (
 	{task, problem}: OrderedTask,
-	{trace, doings: activities, now}: Omit<Facts, 'places'>,
+	{trace, doings: activities, now}: Pick<Facts, 'trace' | 'doings' | 'now'>,
 ): readonly [string, ColourToken] => {
 	const [glyph, tone] = taskMark(task);
 	const words = taskStatusLabel(trace, task);
@@ -138,7 +145,7 @@ const formatShortNeeds = (task: Task, numbers: ReadonlyMap<string, number>): str
 const formatSummary = (
 	{task, problem}: OrderedTask,
 	numbers: ReadonlyMap<string, number>,
-	{trace, doings: activities, now, places: machines}: Facts,
+	{trace, doings: activities, now, places: machines}: Omit<Facts, 'defaultBee'>,
 ): CellText => {
 	if (problem) return [problem, 'bad'];
 	if (task.summary) return [task.summary, isStuck(task) ? 'bad' : 'plain'];

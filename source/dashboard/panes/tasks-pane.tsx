@@ -31,6 +31,7 @@ export const TasksPane = memo(({area, isFocused}: PaneProps) => {
 	const waits = useSelector(selectedWaits);
 	const activities = useSelector(shownActivities);
 	const slots = useSelector(formatFullSlots);
+	const defaultBee = useSelector(({status}) => status.defaultBee ?? '');
 	const isTimed = rows.some(({task}) => task.status === 'running' || isPaused(task));
 	const now = useSelector(state => (isTimed ? state.now : 0));
 	if (!trace) return <Pane area={area} isFocused={isFocused} title={<PaneTitle>Tasks</PaneTitle>} />;
@@ -44,7 +45,7 @@ export const TasksPane = memo(({area, isFocused}: PaneProps) => {
 				<EmptyList filter={filter} otherwise={noTasks(trace, waits)} />
 			) : (
 				<Table
-					columns={taskColumns({trace, doings: activities, now, places: slots}, all, width)}
+					columns={taskColumns({trace, defaultBee, doings: activities, now, places: slots}, all, width)}
 					width={width}
 					rows={rows}
 					idOf={({task}) => task.taskId}

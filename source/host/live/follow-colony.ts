@@ -109,6 +109,7 @@ export const watchReactor = async (
 		const places = machineViews(readMachines(), context.checkout);
 		const status = {
 			...{reactor, bus: connection.state(), places, slots: slotsOf(context, ledger)},
+			defaultBee: context.colony.defaults.defaultBee,
 			...(isThere ? {} : {isGone: true as const}),
 		};
 		if (isDeepStrictEqual(status, lastStatus)) return;

@@ -65,6 +65,8 @@ export type ColonyStatus = {
 	readonly places: readonly MachineView[];
 	/** Open runs of this checkout without sessions, and the maximum; absent until known. */
 	readonly slots?: {readonly taken: number; readonly total: number};
+	/** The bee of tasks that name none; absent until known. */
+	readonly defaultBee?: string;
 	/** Set if the root is no longer a checkout: its folder was moved or deleted. */
 	readonly isGone?: true;
 };

@@ -57,12 +57,12 @@ const mergeLine = (sheet: Sheet, now: number | undefined): SheetLine | undefined
 		case 'passed':
 			return ofTree.some(check => check.state === 'passed' && check.command === summary)
 				? undefined
-				: {tone: 'good', text: `${summary} passed${age}, on the tree that lands`};
+				: {tone: 'good', text: `${summary} passed on the tree that lands${age}`};
 		case 'failed':
 			return ofTree.some(check => check.state === 'failed' && check.command === summary)
 				? undefined
 				: {
-						...{tone: 'bad', text: `${summary}${age}, on the tree that lands`},
+						...{tone: 'bad', text: `${summary} on the tree that lands${age}`},
 						// What did not land has the output already.
 						...(sheet.left === null ? printed(output) : {}),
 					};
@@ -75,7 +75,7 @@ const notCheckedYet = ({lands}: Sheet, the = 'the', end = ''): string =>
 const checkLine = (check: SheetCheck, sheet: Sheet, now: number | undefined): SheetLine => {
 	const {command, state, at, seconds, lands, output} = check;
 	const took = seconds === null ? '' : ` (${formatDuration(seconds * 1000)})`;
-	const age = ageText(at, now, ', ', ' ago');
+	const when = `${ageText(at, now, ', ', ' ago')}${took}`;
 	switch (state) {
 		case 'running':
 			return {tone: 'dim', text: 'the checks are running'};
@@ -84,14 +84,12 @@ const checkLine = (check: SheetCheck, sheet: Sheet, now: number | undefined): Sh
 		case 'could_not_run':
 			return {tone: 'warn', text: `could not run: ${command}`, ...printed(output)};
 		case 'failed':
-			return {tone: 'bad', text: `${command}${age}${where(lands)}`, ...printed(output)};
+			return {tone: 'bad', text: `${command}${where(lands)}${when}`, ...printed(output)};
 		case 'passed': {
-			const passed = `${command} passed${took}${age}`;
-			if (lands === true) return {tone: 'good', text: `${passed}${where(lands)}`};
+			const passed = `${command} passed${where(lands)}${when}`;
+			if (lands === true) return {tone: 'good', text: passed};
 			const merge = mergeWords(check, sheet);
-			return merge === ''
-				? {tone: 'plain', text: `${passed} on the proposal`}
-				: {tone: 'warn', text: `${passed} on the proposal; ${merge}`};
+			return merge === '' ? {tone: 'plain', text: passed} : {tone: 'warn', text: `${passed}; ${merge}`};
 		}
 	}
 };
@@ -115,10 +113,7 @@ const mergeWords = ({lands}: SheetCheck, sheet: Sheet): string => {
 const isResultChecked = ({checks}: Sheet): boolean =>
 	checks.some(({lands, state}) => lands === true && (state === 'passed' || state === 'failed'));
 
-const where = (lands: boolean | null): string => {
-	if (lands === null) return ' on the proposal';
-	return lands ? ', on the tree that lands' : ', on the proposal';
-};
+const where = (lands: boolean | null): string => (lands ? ' on the tree that lands' : ' on the proposal');
 
 export const guardLines = ({guards, tasks}: Sheet): readonly SheetLine[] => {
 	if (guards.length === 0)
