@@ -90,7 +90,7 @@ describe('a reactor whose configuration changes', () => {
 		await reactor.says('runs here');
 		await colony.write('.hive/bees/late.yaml', 'adapter: script\ncommand: [echo, in time]\n');
 		expect((await colony.hive(create('a', 'late'))).exitCode).toBe(0);
-		await reactor.event({kind: 'run.finished', taskId: 'a'});
+		await reactor.event({kind: 'task.completed', taskId: 'a'});
 		expect(await summaryOf(colony, 'a')).toBe('in time');
 	});
 

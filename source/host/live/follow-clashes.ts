@@ -19,8 +19,10 @@ type ClashFeedOptions = {
 	readonly call: (clashes: Clashes) => void;
 };
 
-/** Minimum interval between two checks, in milliseconds. */
+/** Minimum interval between two reads, in milliseconds. */
 const minIntervalMs = 500;
+/** Minimum interval, as a multiple of the duration of the last read: git is needed for the work itself. */
+const minIntervalFactor = 5;
 
 /**
  * Passes the current clashes to `call` at the start, then after each change. Clashes are merge conflicts, and
@@ -52,17 +54,20 @@ export const followClashes = async ({
 	};
 	let clashes: Clashes | undefined;
 	let lastKeys = '';
+	let intervalMs = minIntervalMs;
 	while (!signal.aborted) {
 		const traces = [...ledger.traces().values()];
 		const currentKeys = traces.map(keyOf).filter(Boolean).join('\n');
 		if (branchesMayHaveChanged || currentKeys !== lastKeys) {
 			[branchesMayHaveChanged, lastKeys] = [false, currentKeys];
+			const begin = clock.elapsed();
 			const found = await read(traces);
+			intervalMs = Math.max(minIntervalMs, minIntervalFactor * (clock.elapsed() - begin));
 			if (signal.aborted) return;
 			if (!isDeepStrictEqual(found, clashes)) call(found);
 			clashes = found;
 		}
-		await pause(clock, signal, minIntervalMs);
+		await pause(clock, signal, intervalMs);
 		await notified();
 	}
 };
