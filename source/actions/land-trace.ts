@@ -1,4 +1,4 @@
-import {type Outcome, refuse} from '../domain/errors.ts';
+import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import type {Trace} from '../domain/trace.ts';
 import {openRuns} from '../domain/trace.ts';
 import {landingChecks} from '../ledger/landing-queue.ts';
@@ -23,26 +23,34 @@ export const landTrace = (
 	checked: CheckedLanding,
 ): Promise<Outcome<Approved>> =>
 	withMergeLock(ports, async () => {
-		const claimed = await appendDecided(ports, traceId, trace => {
-			const problem = whyNot(trace, ports.checkout);
-			const {landing} = trace;
-			if (problem !== undefined || landing === undefined) return problem ?? refuse('conflict');
-			const {taskId, by, message, summary, sequence} = landing;
-			const payload = {
-				...{kind: 'merge.started', taskId, by, ...checked},
-				...(message !== undefined && {message}),
-				...(summary !== undefined && {summary}),
-			};
-			const id = `${traceId}/landing/${sequence}/merge/${trace.sequence}`;
-			const event = {traceId, agentId: by, type: 'SIGNAL' as const, payload};
-			return {ok: true, value: {events: [{id, event}], value: by}};
-		});
+		const claimed = await claimLanding(ports, traceId, checked);
 		if (!claimed.ok) return claimed;
 		ports.failpoint('merge.claimed');
 		const trace = await loadTrace(ports.bus, traceId);
 		const {merge} = trace;
 		if (merge?.taskId === undefined || merge.sequence !== claimed.value.sequence) return refuse('conflict');
 		return finishMerge({...ports, by: actorOf(claimed.value.value)}, trace, merge);
+	});
+
+/** Claims the merge of an approved landing. Returns the claim's sequence and the person who approved it. */
+export const claimLanding = (
+	ports: Pick<MergePorts, 'bus' | 'checkout'>,
+	traceId: string,
+	checked: CheckedLanding,
+) =>
+	appendDecided(ports, traceId, trace => {
+		const problem = whyNot(trace, ports.checkout);
+		const {landing} = trace;
+		if (problem !== undefined || landing === undefined) return problem ?? refuse('conflict');
+		const {taskId, by, message, summary, sequence} = landing;
+		const payload = {
+			...{kind: 'merge.started', taskId, by, ...checked},
+			...(message !== undefined && {message}),
+			...(summary !== undefined && {summary}),
+		};
+		const id = `${traceId}/landing/${sequence}/merge/${trace.sequence}`;
+		const event = {traceId, agentId: by, type: 'SIGNAL' as const, payload};
+		return accepted({events: [{id, event}], value: by});
 	});
 
 const whyNot = (trace: Trace, checkout: string) => {

@@ -26,7 +26,8 @@ import {warningsForLog} from './warnings-for-log.ts';
 
 /**
  * Collects an ended verification. Stops the rest of its process tree, emits its end with the result, and
- * removes its worktree. Depends only on the run directory, so it can be repeated after a crash at any instant.
+ * removes its worktree. Depends only on the run directory, so it can be repeated after a crash at any
+ * instant.
  */
 export const collectVerification = async (
 	ports: RedactingPorts,

@@ -121,7 +121,8 @@ export const createRunWatch = (ports: WatchPorts): RunWatch => {
 			return states;
 		},
 		claimed: agentId => {
-			states.set(agentId, 'unbegun');
+			// The log may have shown the claim already, and the run begun.
+			if (!states.has(agentId)) states.set(agentId, 'unbegun');
 		},
 		busy: agentId => {
 			states.set(agentId, 'busy');

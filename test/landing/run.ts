@@ -103,36 +103,62 @@ const brokenBases = async (colony: ScratchColony, first: string): Promise<readon
 	return broken;
 };
 
+/** What one batch of pairs came to. */
+type Played = {
+	readonly ended: readonly Ended[];
+	readonly merges: number;
+	/** Merges whose tree is the one that was checked. */
+	readonly proven: number;
+	readonly seconds: number;
+	readonly broken: readonly string[];
+	/** The folder of a colony in which something went wrong, which is kept. */
+	readonly kept?: string;
+};
+
+/** Lands pairs in a colony of their own. */
+const play = async (pairs: readonly Pair[]): Promise<Played> => {
+	const colony = await createQueue(pairs);
+	const first = await colony.git(['rev-parse', 'main']);
+	const begin = performance.now();
+	const ended = await landAll(colony, pairs);
+	const seconds = (performance.now() - begin) / 1000;
+	const broken = await brokenBases(colony, first);
+	const merges = Number(await colony.git(['rev-list', '--count', '--first-parent', `${first}..main`]));
+	const {landings} = await colony.ask<{
+		readonly landings: readonly {readonly state: string; readonly checkedBy?: string}[];
+	}>(['bus', 'verify']);
+	const proven = landings.filter(({state, checkedBy}) => state === 'same' && checkedBy !== undefined).length;
+	await colony.end();
+	const isRight = ended.every(isAsExpected) && broken.length === 0 && proven === merges;
+	if (isRight) await colony.remove();
+	return {ended, merges, proven, seconds, broken, ...(!isRight && {kept: colony.folder})};
+};
+
+const isAsExpected = ({pair: {kind}, exits}: Ended): boolean =>
+	kind === 'clash'
+		? exits.toSorted().join() === `${landed},${backWithPerson}`
+		: exits.every(exit => exit === landed);
+
+/** Maximum number of pairs in one colony: each trace is live, with its worktree. */
+const maxPairs = 40;
+
 const random = createRandom(Number(values.seed));
 const pairs = Array.from({length: Number(values.pairs)}, (_, index) => createPair(index, random));
-const colony = await createQueue(pairs);
-const first = await colony.git(['rev-parse', 'main']);
-const begin = performance.now();
-const ended = await landAll(colony, pairs);
-const seconds = (performance.now() - begin) / 1000;
-const broken = await brokenBases(colony, first);
-const merges = Number(await colony.git(['rev-list', '--count', '--first-parent', `${first}..main`]));
-const verified = await colony.ask<{
-	readonly landings: readonly {readonly state: string; readonly checkedBy?: string}[];
-}>(['bus', 'verify']);
-const proven = verified.landings.filter(({state, checkedBy}) => state === 'same' && checkedBy !== undefined);
+const batches: Played[] = [];
+for (let index = 0; index < pairs.length; index += maxPairs)
+	batches.push(await play(pairs.slice(index, index + maxPairs)));
 
-const rowOf = (kind: Pair['kind'], expected: (exits: Ended['exits']) => boolean) => {
-	const own = ended.filter(({pair}) => pair.kind === kind);
-	const exits = own.flatMap(one => one.exits);
-	const count = (exit: number): number => exits.filter(one => one === exit).length;
-	const wrong = own.filter(one => !expected(one.exits));
-	return {kind, pairs: own.length, landed: count(landed), back: count(backWithPerson), wrong};
-};
-const rows = [
-	rowOf('clash', exits => exits.toSorted().join() === `${landed},${backWithPerson}`),
-	rowOf('fit', exits => exits.every(exit => exit === landed)),
-];
+const ended = batches.flatMap(batch => batch.ended);
 const heads = ['PAIRS THAT', 'PAIRS', 'LANDED', 'BACK WITH A PERSON', 'NOT AS EXPECTED'];
-const cells = rows.map(({kind, pairs: count, landed: done, back, wrong}) => [
-	kind === 'clash' ? 'fail together' : 'pass together',
-	...[count, done, back, wrong.length].map(String),
-]);
+const cells = (['clash', 'fit'] as const).map(kind => {
+	const own = ended.filter(({pair}) => pair.kind === kind);
+	const count = (exit: number): number => own.flatMap(({exits}) => exits).filter(one => one === exit).length;
+	const wrong = own.filter(one => !isAsExpected(one)).length;
+	return [
+		kind === 'clash' ? 'fail together' : 'pass together',
+		...[own.length, count(landed), count(backWithPerson), wrong].map(String),
+	];
+});
 console.log(
 	renderText(
 		await renderTable(
@@ -143,15 +169,14 @@ console.log(
 		false,
 	),
 );
+const sum = (of: (batch: Played) => number): number => batches.reduce((total, batch) => total + of(batch), 0);
 console.log(
-	`${merges} merges in ${seconds.toFixed(1)} s, ${broken.length} broken bases, ${proven.length} with the tree that was checked.`,
+	`${sum(batch => batch.merges)} merges in ${sum(batch => batch.seconds).toFixed(1)} s, ${sum(batch => batch.broken.length)} broken bases, ${sum(batch => batch.proven)} with the tree that was checked.`,
 );
-for (const {kind, wrong} of rows)
-	for (const {pair, exits} of wrong)
-		console.log(`${kind} ${pair.traces.join(' and ')}: ${exits.join(' and ')}`);
-await colony.end();
-const wrong = rows.some(row => row.wrong.length > 0);
-if (wrong || broken.length > 0 || proven.length !== merges) {
-	console.log(`The colony is kept: ${colony.folder}`);
-	process.exitCode = 1;
-} else await colony.remove();
+for (const {pair, exits} of ended.filter(one => !isAsExpected(one)))
+	console.log(`${pair.kind} ${pair.traces.join(' and ')}: ${exits.join(' and ')}`);
+for (const {kept} of batches)
+	if (kept !== undefined) {
+		console.log(`The colony is kept: ${kept}`);
+		process.exitCode = 1;
+	}

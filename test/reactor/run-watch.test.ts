@@ -86,3 +86,14 @@ test('a run is watched only while it is alive', async () => {
 	watch.close();
 	expect(attended.map(({aborted}) => aborted)).toEqual([true, true]);
 });
+
+test('a claim that is noted late does not make a run that has begun start again', async () => {
+	const watch = createRunWatch({
+		...{processes, clock: createManualClock(), directoryOf: () => '/run', timeoutOf: () => undefined},
+		...{follow: () => {}, changed: () => {}, report: () => {}},
+	});
+	watch.begun('t', run);
+	watch.claimed('r1');
+	expect((await watch.inspect('t', [run])).get('r1')).toBe('alive');
+	watch.close();
+});

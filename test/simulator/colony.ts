@@ -36,6 +36,18 @@ export const randomColony = (random: Random): Colony => {
 	return random.chance(0.4) ? {...colony, verify} : colony;
 };
 
+/** The same colony, in which builders propose merges, and every merge has to pass checks before it lands. */
+export const withRequiredChecks = (colony: Colony, random: Random): Colony => ({
+	...colony,
+	bees: new Map(
+		[...colony.bees].map(([role, one]) => [
+			role,
+			role === 'builder' ? {...one, worktree: true, publishes: [isolated]} : one,
+		]),
+	),
+	verify: {commands: [['true']], timeout: 60_000, required: true, parallel: random.between(1, 3)},
+});
+
 /** Some budgets limit tokens. Each run uses a hundred. */
 export const randomBudget = (random: Random): Budget => ({
 	energyBudget: random.between(1, 14),

@@ -16,6 +16,7 @@ import {appendRunEvent, closeRun, giveBack} from '../../source/dispatch/run-even
 import type {RunRecord, Trees} from '../../source/domain/run.ts';
 import type {Trace} from '../../source/domain/trace.ts';
 import {fencing} from '../../source/ledger/fencing.ts';
+import {keepTreeEvidence} from '../../source/ledger/tree-evidence.ts';
 import {unjudgedRuns} from '../../source/ledger/verdicts.ts';
 import type {Bus} from '../../source/ports/bus.ts';
 import type {Files} from '../../source/ports/files.ts';
@@ -23,6 +24,7 @@ import type {Processes, RunState} from '../../source/ports/processes.ts';
 import {runDirectory, runFile} from '../../source/runs/layout.ts';
 import {worktreePath} from '../../source/workspaces/worktree/worktree-state.ts';
 import {expectNoSecrets} from '../helpers/nothing-secret.ts';
+import {fingerprint} from './bases.ts';
 import type {FakeMachine} from './machine.ts';
 import type {World} from './world.ts';
 
@@ -81,6 +83,12 @@ const createFakeDispatcher = (ports: DispatcherPorts): Dispatcher => {
 		const {traceId} = trace;
 		const {agentId} = run;
 		const task = run.taskId === undefined ? {} : {taskId: run.taskId};
+		if (run.lands !== undefined && state.state === 'ended' && status !== 'cancelled')
+			await keepTreeEvidence(
+				bus,
+				{tree: run.lands, check: fingerprint},
+				{passed: status === 'completed', agentId, traceId, summary: 'true', at: state.finishedAt},
+			);
 		if (run.verifies !== undefined)
 			return closeRun(bus, trace, run, {
 				status,

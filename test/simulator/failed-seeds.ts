@@ -30,3 +30,8 @@ export const failedSharedSeeds: typeof failedSeeds = [
 	],
 	[7104, 'what a machine did that had lost its trace was looked for where the trace is'],
 ];
+
+/** The same for stories with a landing queue. */
+export const failedLandingSeeds: typeof failedSeeds = [
+	[1451, 'a check that its reactor had begun before the claim was answered was begun again'],
+];

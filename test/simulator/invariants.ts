@@ -68,11 +68,19 @@ const claims = (fold: Fold): string[] => {
 	return openedBy(fold) === undefined ? [`${event.sequence}: the reactor claimed what the fold refuses`] : [];
 };
 
-/** Each attempt of a task has one run, and each bee that an event asks for has one run (I1). */
+/**
+ * Each attempt of a task has one run, each bee that an event asks for has one run (I1), and each tree of a
+ * landing has one check.
+ */
 const attempts = (fold: Fold): string[] => {
 	const run = fold.after.runs.get(openedBy(fold) ?? '');
 	if (run === undefined) return [];
 	const {traceId} = fold.after;
+	if (run.lands !== undefined) {
+		const earlier = [...fold.before.runs.values()].filter(({lands}) => lands === run.lands);
+		const stopped = earlier.filter(({status}) => status === 'cancelled');
+		return [`${traceId} event ${run.trigger} on ${run.lands}, ${stopped.length} times stopped`];
+	}
 	if (run.trigger !== undefined) {
 		const replaced = [...fold.before.runs.values()].filter(
 			other => other.trigger === run.trigger && other.bee === run.bee && other.replaced,
@@ -170,10 +178,12 @@ export const crowding = (folds: readonly Fold[], colony: Colony): string[] => {
 		const run = fold.after.runs.get(openedBy(fold) ?? '');
 		const bee = run === undefined ? undefined : beeOf(colony, run.bee);
 		if (run === undefined || bee === undefined || fold.event.agentId !== 'runtime') return [];
+		// Checks of the landing queue have a limit of their own.
+		if (run.lands !== undefined) return [];
 		const others = [...traces.values()]
 			.flatMap(trace => openRuns(trace).map(other => ({...other, traceId: trace.traceId})))
 			.filter(({place, agentId}) => place === run.place && agentId !== run.agentId)
-			.filter(({bee: role}) => role !== asked);
+			.filter(({bee: role, lands}) => role !== asked && lands === undefined);
 		const clash = others
 			.filter(({verifies}) => verifies === undefined)
 			.map(({traceId, ...other}) => ({traceId, run: other, bee: beeOf(colony, other.bee) ?? bee}))

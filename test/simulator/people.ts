@@ -1,5 +1,6 @@
 import {addEnergy} from '../../source/actions/add-energy.ts';
 import {approveProposal} from '../../source/actions/approve-proposal.ts';
+import {cancelLanding} from '../../source/actions/cancel-landing.ts';
 import {cancelTask} from '../../source/actions/cancel-task.ts';
 import type {ActionContext} from '../../source/actions/context.ts';
 import {createTasks} from '../../source/actions/create-tasks.ts';
@@ -22,6 +23,7 @@ import {loadTrace} from '../../source/ledger/ledger.ts';
 import {waitingRuns} from '../../source/ledger/questions.ts';
 import {awaitingMerge} from '../../source/ledger/queue.ts';
 import {randomPlan} from './colony.ts';
+import type {Approval} from './merges.ts';
 import type {Random} from './random.ts';
 
 export type Person = {
@@ -29,6 +31,10 @@ export type Person = {
 	readonly random: Random;
 	/** Merges at a gate, until the process dies. */
 	readonly merge: (traceId: string, taskId: string) => Promise<void>;
+	/** Approves at a gate whose merge has to pass checks. */
+	readonly request?: (traceId: string, approval: Approval) => Promise<void>;
+	/** The random source of landings. */
+	readonly landing?: Random;
 	/** Merges the base into the worktree, in the same way. */
 	readonly update: (traceId: string) => Promise<void>;
 };
@@ -91,6 +97,8 @@ export const actAtRandom = async (person: Person, traceId: string): Promise<void
 		[1, () => freezeTrace(context, {traceId, how: 'freeze'})],
 		[1, () => freezeTrace(context, {traceId, how: 'thaw'})],
 		[1, () => killTrace(context, {traceId})],
+		[trace.landing === undefined ? 0 : 3, () => cancelLanding(context, {traceId})],
+		[trace.landing === undefined ? 0 : 2, () => land(person, traceId, trace.landing?.taskId ?? 'none')],
 	];
 	const lots = deeds.flatMap(([weight, deed]) => Array.from({length: weight}, () => deed));
 	await random.pickAny(lots)?.();
@@ -191,17 +199,24 @@ const planFor = ({context, random}: Person, traceId: string, gates: readonly str
 	autorun: random.chance(0.2),
 });
 
-/** Approves a task. A gate is merged without git. */
+/** Merges at a gate without git, through the landing queue if this story has one. */
+const land = async ({merge, request, landing}: Person, traceId: string, taskId: string): Promise<void> => {
+	if (request === undefined || landing === undefined || landing.chance(0.1)) return merge(traceId, taskId);
+	await request(traceId, {taskId, first: landing.chance(0.2), again: landing.chance(0.7)});
+};
+
+/** Approves a task. */
 const approve = async (
-	{context, merge}: Person,
+	person: Person,
 	traceId: string,
 	task: Task | undefined,
 	withoutGuard = false,
 ): Promise<void> => {
 	if (task === undefined) return;
+	const {context} = person;
 	const {taskId} = task;
 	const summary = withoutGuard ? unguarded : 'as it should be';
-	if (task.review === 'final') await merge(traceId, taskId);
+	if (task.review === 'final') await land(person, traceId, taskId);
 	else await approveProposal(context, {traceId, taskId, summary, withoutGuard});
 };
 

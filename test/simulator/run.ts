@@ -4,8 +4,8 @@ import {type Story, simulate} from './simulate.ts';
 
 /**
  * Plays stories of many seeds: `node run.mjs --seeds 10000 --from 1`. `--shared` simulates several machines
- * on one log, and `--strays` agents that emit into foreign traces. Prints the first story that breaks a
- * promise and exits with 1.
+ * on one log, `--strays` agents that emit into foreign traces, and `--landings` a landing queue. Prints the
+ * first story that breaks a promise and exits with 1.
  */
 const {values} = parseArgs({
 	options: {
@@ -14,6 +14,7 @@ const {values} = parseArgs({
 		size: {type: 'string', default: '12'},
 		shared: {type: 'boolean', default: false},
 		strays: {type: 'boolean', default: false},
+		landings: {type: 'boolean', default: false},
 	},
 });
 const [seeds, from, size] = [Number(values.seeds), Number(values.from), Number(values.size)];
@@ -21,7 +22,8 @@ const unhandled: string[] = [];
 process.on('unhandledRejection', error => unhandled.push(`Nobody handles: ${String(error)}`));
 
 const play = async (seed: number, bound: number): Promise<Story> => {
-	const story = await simulate(seed, bound, {isShared: values.shared, strays: values.strays});
+	const {shared: isShared, strays, landings} = values;
+	const story = await simulate(seed, bound, {isShared, strays, landings});
 	return {...story, breaches: [...story.breaches, ...unhandled.splice(0)]};
 };
 
@@ -47,7 +49,7 @@ for (let seed = from; seed < from + seeds; seed++) {
 	console.log(`Seed ${seed} breaks: ${story.breaches.slice(0, 5).join('\n  ')}`);
 	const shortest = await shorten(story, seed);
 	console.log(
-		`The shortest log found: --seeds 1 --from ${shortest.seed} --size ${shortest.size}${values.shared ? ' --shared' : ''}${values.strays ? ' --strays' : ''}`,
+		`The shortest log found: --seeds 1 --from ${shortest.seed} --size ${shortest.size}${values.shared ? ' --shared' : ''}${values.strays ? ' --strays' : ''}${values.landings ? ' --landings' : ''}`,
 	);
 	console.log(describeStory(shortest.story));
 	process.exit(1);

@@ -1,7 +1,10 @@
+import type {CheckedLanding} from '../../source/actions/land-trace.ts';
 import {HiveError} from '../../source/domain/errors.ts';
 import {createIdSource} from '../../source/domain/ids.ts';
 import type {KnownMachine} from '../../source/domain/machine-status.ts';
+import {fencing} from '../../source/ledger/fencing.ts';
 import {type Reactor, startReactor} from '../../source/reactor/reactor.ts';
+import {fingerprint} from './bases.ts';
 import {createDispatcherOn} from './dispatcher.ts';
 import {createCalls, createFaultyBus} from './faulty-bus.ts';
 import type {FakeMachine} from './machine.ts';
@@ -124,7 +127,7 @@ export const createRunner = (
 };
 
 const portsOf = (world: World, machine: FakeMachine, owner: Owner, die: () => void) => {
-	const {random, scheduler, faults, breaches, configuration, merges} = world;
+	const {random, scheduler, faults, breaches, configuration, merges, bases} = world;
 	const calls = createCalls(scheduler, random, faults, {owner, die});
 	const bus = createFaultyBus(world.bus, calls, random, faults);
 	const clock = scheduler.clockOf(owner);
@@ -142,6 +145,18 @@ const portsOf = (world: World, machine: FakeMachine, owner: Owner, die: () => vo
 		},
 		dispatcher: createDispatcherOn(world, {machine, bus, processes, files}),
 		finishMerge: (traceId: string) => merges.resume({owner, die, bus, calls, by: 'runtime'}, traceId),
+		...(bases && {
+			landings: {
+				planner: bases.plannerOf(machine, calls),
+				fingerprint: async () => fingerprint,
+				land: (traceId: string, checked: CheckedLanding) =>
+					merges.land(
+						{owner, die, bus: fencing(bus, machine.checkout), calls, by: 'runtime'},
+						traceId,
+						checked,
+					),
+			},
+		}),
 		branchDiffers: (traceId: string) => calls(async () => machine.branches.has(traceId)),
 		report: (message: string, error?: unknown) => {
 			const isTaken = error === undefined && message.includes(' was taken by ');

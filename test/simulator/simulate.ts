@@ -8,12 +8,14 @@ import {loadTrace} from '../../source/ledger/ledger.ts';
 import {expectNoSecrets} from '../helpers/nothing-secret.ts';
 import {misannounced} from './announcements.ts';
 import {breachesAtRest, pendingOf, readLog} from './at-rest.ts';
+import {leftInQueue, unchecked} from './bases.ts';
 import {createDispatcherOn} from './dispatcher.ts';
 import {createCalls, createFaultyBus} from './faulty-bus.ts';
 import {unfenced} from './fences.ts';
 import {ungated} from './gates.ts';
 import {breachesOf, crowding, foldAll} from './invariants.ts';
 import {forgotten} from './leftovers.ts';
+import type {Approval} from './merges.ts';
 import {actAtRandom, attend, begin, type Person} from './people.ts';
 import {misproposed} from './proposals.ts';
 import {misanswered} from './questions.ts';
@@ -65,6 +67,7 @@ export const simulate = async (seed: number, size = 12, kind: Kind = {}): Promis
 			...(isSteady ? crowding(folds, configuration.now()) : []),
 			...(isSteady ? misjudged(played) : []),
 			...(isSteady ? misproposed(played) : []),
+			...(world.bases === undefined ? [] : [...unchecked(folds), ...leftInQueue(folds)]),
 			...forgotten(folds, configuration.steady(), await pendingOf(world)),
 		],
 	};
@@ -158,6 +161,11 @@ const createPeople = (world: World, runners: readonly Runner[]): (() => Person) 
 		return {
 			context,
 			random,
+			...(world.landing && {
+				landing: world.landing,
+				request: async (traceId: string, approval: Approval) =>
+					merges.request(await makerOf(traceId), traceId, approval),
+			}),
 			merge: async (traceId, taskId) => merges.make(await makerOf(traceId), traceId, taskId),
 			update: async traceId => merges.update(await makerOf(traceId), traceId),
 		};

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {describeStory} from './describe-story.ts';
-import {failedSeeds, failedSharedSeeds} from './failed-seeds.ts';
+import {failedLandingSeeds, failedSeeds, failedSharedSeeds} from './failed-seeds.ts';
 import {simulate} from './simulate.ts';
 import type {Kind} from './world.ts';
 
@@ -36,6 +36,25 @@ test.each([
 	async (first, isShared) => {
 		for (let seed = first; seed < first + block; seed++)
 			expect(await broken(seed, {isShared, strays: true}), `seed ${seed}`).toBe('');
+	},
+);
+
+test.each([
+	[1001, false],
+	[1021, false],
+	[1041, true],
+])(
+	'twenty stories from seed %i on, with a landing queue and a base that moves, break no promise',
+	async (first, isShared) => {
+		for (let seed = first; seed < first + block; seed++)
+			expect(await broken(seed, {isShared, landings: true}), `seed ${seed}`).toBe('');
+	},
+);
+
+test.each(failedLandingSeeds)(
+	'the story of seed %i with a landing queue breaks no promise, although once %s',
+	async seed => {
+		expect(await broken(seed, {landings: true})).toBe('');
 	},
 );
 

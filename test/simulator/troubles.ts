@@ -23,6 +23,13 @@ export const planTroubles = (world: World, runners: readonly Runner[]): void => 
 		configuration.edit();
 		for (const runner of runners) runner.reactor()?.reconsider();
 	});
+	const {bases, landing} = world;
+	if (bases !== undefined && landing !== undefined)
+		for (let left = landing.between(0, 6); left > 0; left--)
+			fate.after(landing.below(storyLength), () => {
+				const machine = landing.pickAny(machines);
+				if (machine !== undefined) bases.commit(machine);
+			});
 	times([0, 2, 8], () => {
 		for (const runner of runners)
 			void runner

@@ -2,7 +2,8 @@ import type {Colony} from '../../source/colony/colony.ts';
 import {createMemoryBus} from '../../source/drivers/memory-bus.ts';
 import type {Bus} from '../../source/ports/bus.ts';
 import {createAgents} from './agents.ts';
-import {randomColony} from './colony.ts';
+import {type Bases, createBases} from './bases.ts';
+import {randomColony, withRequiredChecks} from './colony.ts';
 import {type Configuration, createConfiguration} from './configuration.ts';
 import type {Faults} from './faulty-bus.ts';
 import {createMachine, type FakeMachine} from './machine.ts';
@@ -30,6 +31,9 @@ export type World = {
 	/** The traces that runs tried to start. */
 	readonly begun: ReadonlySet<string>;
 	readonly merges: Merges;
+	/** Both are undefined in stories without landings. */
+	readonly bases: Bases | undefined;
+	readonly landing: Random | undefined;
 	/** True if the machines share the log, as on a server, and report which of them are alive. */
 	readonly isShared: boolean;
 	/** True if one checkout has two reactors, as with a lock that does not hold. */
@@ -45,12 +49,14 @@ export type Kind = {
 	readonly isShared?: boolean;
 	/** Lets agents try to emit into foreign traces, and start traces. */
 	readonly strays?: boolean;
+	/** Makes every merge pass checks in the landing queue, while people commit to the base. */
+	readonly landings?: boolean;
 };
 
 export const createWorld = (
 	seed: number,
 	size: number,
-	{isShared = false, strays = false}: Kind = {},
+	{isShared = false, strays = false, landings = false}: Kind = {},
 ): World => {
 	const random = createRandom(seed);
 	const scheduler = createScheduler(random, begins);
@@ -61,7 +67,11 @@ export const createWorld = (
 	// Strays have their own random source, so that stories without strays stay the same.
 	const straying = createRandom(seed + 1_000_003);
 	const made = randomColony(random);
-	const colony = strays ? withStarters(made, straying) : made;
+	// So do landings.
+	const landing = landings ? createRandom(seed + 2_000_003) : undefined;
+	const started = strays ? withStarters(made, straying) : made;
+	const colony = landing === undefined ? started : withRequiredChecks(started, landing);
+	const bases = landings ? createBases(colony.root) : undefined;
 	const faults = randomFaults(random);
 	const agentStarts = createAgents({bus, clock, random, colony});
 	const configuration = createConfiguration(random, colony);
@@ -78,9 +88,11 @@ export const createWorld = (
 	const machines = checkoutsOf(random, isShared).map(checkout =>
 		createMachine(checkout, {random, clock, work: createWork(random)}, starts),
 	);
-	const merges = createMerges({random, machines, faults, breaches, ...colony.defaults.budget});
+	const merges = createMerges({random, machines, bases, faults, breaches, ...colony.defaults.budget});
 	for (let left = random.between(1, Math.min(3, size)); left > 0; left--)
 		traceIds.push(`trace-${traceIds.length + 1}`);
+	// A queue needs more than one.
+	if (landings) for (let left = 2; left > 0; left--) traceIds.push(`trace-${traceIds.length + 1}`);
 	return {
 		random,
 		scheduler,
@@ -89,7 +101,7 @@ export const createWorld = (
 		bus,
 		colony,
 		configuration,
-		...{merges, machines, traceIds, begun},
+		...{merges, machines, traceIds, begun, bases, landing},
 		isShared,
 		split: random.chance(0.2) && !isShared,
 		breaches,
