@@ -32,22 +32,29 @@ export const busSettings = (
 		return refuseConfig([{path, message: named.problem, hint: addressHint}]);
 	}
 	const {servers, login} = named;
-	const written = parseServers(own.url ?? '');
-	const areOwn = written.ok && servers.every(server => written.servers.includes(server));
 	return accepted({
 		servers,
-		...(areOwn
-			? {...(login ?? loginOf(own, written.login)), ...tlsOf(own)}
+		...(areServersOf(own, servers)
+			? {...(login ?? loginOf(own)), ...tlsOf(own)}
 			: {...login, ...caOf(own, servers)}),
 		shown: servers.map(server => server.replace(/^\w+:\/\//, '')).join(', '),
 	});
+};
+
+/** True if the login and the certificates in `config.yaml` are for these servers. */
+export const areServersOf = (own: BusFile, servers: readonly string[]): boolean => {
+	const written = parseServers(own.url || own.lastUrl || '');
+	return written.ok && servers.every(server => written.servers.includes(server));
 };
 
 /** The secrets that are part of the bus settings themselves, not of a separate file. */
 export const secretsOfBus = ({password, token}: Pick<BusSettings, 'password' | 'token'>): string[] =>
 	[password, token].flatMap(secret => secret ?? []);
 
-const loginOf = ({url, tls, ...own}: BusFile, login: BusLogin | undefined) => login ?? own;
+const loginOf = ({url, lastUrl, tls, ...own}: BusFile): BusLogin | typeof own => {
+	const written = parseServers(url || lastUrl || '');
+	return (written.ok ? written.login : undefined) ?? own;
+};
 
 const tlsOf = ({tls}: BusFile): Pick<BusSettings, 'tls'> => (tls === undefined ? {} : {tls});
 

@@ -56,6 +56,14 @@ export type ReactOptions = {
 	readonly report: (message: string) => void;
 };
 
+/** The input of `hive bus move`. */
+export type BusMove = {
+	/** The address of a server, or `embedded`. */
+	readonly to: string;
+	/** True to remove a closed log or a copy that is there. */
+	readonly replace: boolean;
+};
+
 /** The result of `hive bus move`: both addresses as they are shown to people. */
 export type BusMoved = MovedLog & {
 	readonly from: string;
@@ -131,7 +139,7 @@ export type Host = Surroundings & {
 	 * `config.yaml`. May be repeated until it is done. Refused inside a run, and while any process works on the
 	 * log.
 	 */
-	readonly moveBus: (to: string, signal: AbortSignal) => Promise<Outcome<BusMoved>>;
+	readonly moveBus: (move: BusMove, signal: AbortSignal) => Promise<Outcome<BusMoved>>;
 	/**
 	 * Examines the whole log and everything derived from it.
 	 *

@@ -28,10 +28,14 @@ export type RawLog = {
 	readonly hashes: () => Promise<readonly string[]>;
 	/** The damage that the store itself finds in its data, as text. */
 	readonly faults: () => Promise<readonly string[]>;
-	/** How a person removes this log, as text. */
-	readonly removal: () => Promise<string>;
+	/** How a person gets this log out of the way while it is open, as text. */
+	readonly removal: string;
 	/** Marks a log without events as a copy. Returns false if another writer appended meanwhile. */
 	readonly begin: (mark: LogMark & {readonly state: 'copying'}) => Promise<boolean>;
+	/** Marks a closed log as a copy: it then takes the events after its last one. */
+	readonly resume: (mark: LogMark & {readonly state: 'copying'}) => Promise<void>;
+	/** Removes events, values, large texts and the mark. If interrupted, the mark stays. */
+	readonly clear: () => Promise<void>;
 	/**
 	 * Writes events after the last one, each under its own sequence. Throws `log_damaged` if another writer
 	 * writes too.

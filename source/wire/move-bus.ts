@@ -2,7 +2,7 @@ import {hostname} from 'node:os';
 import {join} from 'node:path';
 import {refuseInsideRun} from '../actions/decide-and-append.ts';
 import {addressHint, parseServers} from '../colony/bus-servers.ts';
-import {type BusSettings, busName, busSettings} from '../colony/bus-settings.ts';
+import {areServersOf, type BusSettings, busName, busSettings} from '../colony/bus-settings.ts';
 import type {Colony} from '../colony/colony.ts';
 import {unknownCheckout} from '../colony/configuration/read.ts';
 import {loadColony} from '../colony/load-colony.ts';
@@ -12,9 +12,9 @@ import {accepted, expectAccepted, HiveError, type Outcome, refuse} from '../doma
 import type {LogMark} from '../domain/log-mark.ts';
 import {openRuns} from '../domain/trace.ts';
 import {createKernelLock} from '../drivers/kernel-lock.ts';
-import type {BusMoved, Surroundings} from '../host/host.ts';
+import type {BusMove, BusMoved, Surroundings} from '../host/host.ts';
 import {machineFolder} from '../host/locate-colony.ts';
-import {moveLog} from '../host/log-admin/move-log.ts';
+import {expectMovable, moveLog} from '../host/log-admin/move-log.ts';
 import {openLedger} from '../ledger/ledger.ts';
 import type {EventStore} from '../ports/event-store.ts';
 import type {RawLog} from '../ports/raw-log.ts';
@@ -36,14 +36,10 @@ type Checkout = {
 	readonly env: Surroundings['env'];
 };
 
-/**
- * Moves the log of the command's colony to a server, or into the file of this checkout (`hive bus move`).
- *
- * @param to the address of a server, or `embedded`
- */
+/** Moves the log of the command's colony to a server, or into the file of this checkout (`hive bus move`). */
 export const moveBus = async (
 	{cwd, env}: Surroundings,
-	to: string,
+	{to, replace}: BusMove,
 	signal: AbortSignal,
 ): Promise<Outcome<BusMoved>> => {
 	const checkout = await readCheckout(cwd, env);
@@ -55,7 +51,7 @@ export const moveBus = async (
 	if (!lock.take())
 		return refuse('log_in_use', {message: 'The reactor of this checkout is alive; nothing was changed.'});
 	try {
-		return await moveBetween(checkout, {to, target: target.value, signal});
+		return await moveBetween(checkout, {to, replace, target: target.value, signal});
 	} finally {
 		lock.release();
 	}
@@ -79,19 +75,16 @@ const readTarget = ({machine}: Checkout, to: string): Outcome<BusSettings | unde
 			message: `--to is neither an address of a server nor "embedded": ${named.problem}.`,
 			hint: addressHint,
 		});
-	const {url = '', ca: _ca, ...login} = {...machine?.bus, ca: undefined};
-	const written = parseServers(url);
-	const isWritten = written.ok && named.servers.every(server => written.servers.includes(server));
-	if (!isWritten && Object.keys(login).length > 0)
+	const {url: _url, lastUrl: _lastUrl, ...login} = machine?.bus ?? {};
+	if (!areServersOf(machine?.bus ?? {}, named.servers) && Object.keys(login).length > 0)
 		return refuse('usage', {
-			message: 'The bus login in config.yaml is for another server than --to names.',
-			hint: 'Write the bus settings of the new server into config.yaml. If the log is on a server now, set HIVE_BUS_URL to that server. Then run the command again.',
+			message: 'The bus settings in config.yaml are not for the server that --to names.',
+			hint: 'Write the bus settings of that server into config.yaml, with its url. If the log is on another server now, set HIVE_BUS_URL to that one. Then run the command again.',
 		});
 	return busSettings({HIVE_BUS_URL: to}, machine);
 };
 
-type Move = {
-	readonly to: string;
+type Move = BusMove & {
 	readonly target: BusSettings | undefined;
 	readonly signal: AbortSignal;
 };
@@ -111,20 +104,24 @@ const moveBetween = async (checkout: Checkout, move: Move): Promise<Outcome<BusM
 	const words = {from: busName(before), to: busName(target)};
 	const source = await openSource(storeAt(before));
 	try {
-		if ((await source.mark()) === undefined) await expectOurs(source, own);
+		const moved = markOf(target, root);
+		const isClosed = await expectMovable(source, moved);
+		if (!isClosed) await expectOurs(source, own);
 		const expectQuiet = () => expectNobody(source, checkout.id);
-		const aside = target === undefined ? await clearFile(embedded, source, expectQuiet) : undefined;
+		if (!isClosed) await expectQuiet();
+		// An interrupted move has set the file aside already.
+		const aside = target === undefined && !isClosed ? await clearFile(embedded) : undefined;
 		const copy = await storeAt(target).openRaw();
 		try {
-			const moved = await moveLog({
-				...{source, target: copy, expectQuiet, checkout: checkout.id, signal: move.signal},
+			const copied = await moveLog({
+				...{source, target: copy, moved, expectQuiet, checkout: checkout.id},
+				...{replace: move.replace, signal: move.signal},
 				from: before === undefined ? `embedded ${checkout.id}` : before.shown,
-				moved: markOf(target, root),
 			});
-			if (moved.wasOver && isInConfig(checkout, target)) return alreadyAt(target);
+			if (copied.wasOver && isInConfig(checkout, target)) return alreadyAt(target);
 			await moveNewest(files, own, copy.bus.address);
 			await nameInConfig(checkout, move);
-			const {wasOver: _, ...counts} = moved;
+			const {wasOver: _, ...counts} = copied;
 			return accepted({...words, ...counts, aside, overridden: overridden(checkout, target)});
 		} finally {
 			await copy.close();
@@ -197,16 +194,11 @@ const expectNobody = async ({bus}: RawLog, checkout: string): Promise<void> => {
 };
 
 /** Renames a file that the log was moved away from, and returns its new name. */
-const clearFile = async (
-	own: EventStore,
-	source: RawLog,
-	expectQuiet: () => Promise<void>,
-): Promise<string | undefined> => {
+const clearFile = async (own: EventStore): Promise<string | undefined> => {
 	if ((await own.probe()).state === 'absent') return undefined;
 	const present = await own.openRaw();
 	const mark = await present.mark().finally(present.close);
 	if (mark?.state !== 'moved') return undefined;
-	if ((await source.mark()) === undefined) await expectQuiet();
 	const {setAside} = await import('../drivers/sqlite-bus/raw-log.ts');
 	return setAside(own.location, new Date(clock.now()).toISOString());
 };

@@ -45,7 +45,7 @@ export const openHost = (surroundings: Surroundings): Host => {
 		},
 		expectUsable: async () => (await opened()).expectUsable(),
 		followConfiguration: async following => (await opened()).configuration.follow(following),
-		moveBus: async (to, signal) => (await import('./move-bus.ts')).moveBus(surroundings, to, signal),
+		moveBus: async (move, signal) => (await import('./move-bus.ts')).moveBus(surroundings, move, signal),
 		verifyBus: async rebuild => (await import('./verify-bus.ts')).verifyBus(surroundings, rebuild),
 		reactor: async () => (await opened()).reactor(),
 		spawnSelf: async (args, onLine) => {

@@ -7,6 +7,13 @@ import {expectAccepted} from '../../source/domain/errors.ts';
 const settings = (address: string | undefined, bus?: BusFile) =>
 	expectAccepted(busSettings({HIVE_BUS_URL: address}, bus && {bus}));
 
+test('a login beside last_url is used for its server only, and names no bus', () => {
+	const bus = {lastUrl: 'nats://host:1', token: 'word'};
+	expect(settings('nats://host:1', bus)).toMatchObject({token: 'word'});
+	expect(settings('nats://host:2', bus)).toEqual({servers: ['nats://host:2'], shown: 'host:2'});
+	expect(settings(undefined, bus)).toBeUndefined();
+});
+
 describe('a bus address', () => {
 	test.each([
 		['nats://host:4223', ['nats://host:4223'], 'host:4223'],

@@ -8,7 +8,7 @@ import {createSystemClock} from '../../source/drivers/clock.ts';
 import {connect} from '../../source/drivers/nats-bus/connect.ts';
 import {openSqliteBus} from '../../source/drivers/sqlite-bus/sqlite-bus.ts';
 import {type ColonyOnDisk, createColony, openColony} from '../helpers/colony-on-disk.ts';
-import {openClone} from '../helpers/machines.ts';
+import {openClone, type Status} from '../helpers/machines.ts';
 import {type NatsServer, startNatsServer} from '../helpers/nats-server.ts';
 import {startHive} from '../helpers/run-hive.ts';
 import {withTimeout} from '../helpers/with-timeout.ts';
@@ -49,6 +49,7 @@ const work = async (colony: ColonyOnDisk, trace: string): Promise<void> => {
 	await colony.ask(['run', '--until-idle']).catch(() => {});
 };
 const sound = {ok: true, findings: []};
+type Refused = {readonly error: {readonly code: string; readonly message: string; readonly hint: string}};
 
 test('a colony continues its work after its log moved to a server, and after it moved back', async () => {
 	const [colony, server] = [await start(), await startServer()];
@@ -77,14 +78,99 @@ test('a colony continues its work after its log moved to a server, and after it 
 	await work(colony, 'c');
 	expect(await colony.ask(['bus', 'verify'])).toMatchObject({...sound, traces: 3});
 
-	const refused = await colony.ask<{error: {hint: string}}>(['bus', 'move', '--to', server.url], {exit: 4});
-	const streams = [...refused.error.hint.matchAll(/nats stream rm (\S+)"/g)].flatMap(
-		([, name]) => name ?? [],
-	);
-	const manager = await managerOf(server);
-	for (const stream of streams) await manager.streams.delete(stream);
-	expect(await colony.ask(['bus', 'move', '--to', server.url])).toMatchObject({to: address});
-	expect(await colony.ask(['bus', 'verify'])).toMatchObject({...sound, traces: 3});
+	for (const [index, to] of [server.url, 'embedded'].entries()) {
+		const {length} = await colony.replay('c');
+		await colony.ask(['bus', 'move', '--to', to]);
+		expect([await colony.replay('a'), await colony.replay('b')]).toEqual(there);
+		expect(await colony.replay('c')).toHaveLength(length);
+		await work(colony, `d${index}`);
+		const note = {traceId: 'c', type: 'INSIGHT', payload: {kind: 'context.note', summary: to}};
+		await colony.ask(['event', 'emit', '--stdin'], {input: JSON.stringify(note)});
+		expect(await colony.replay('c')).toHaveLength(length + 1);
+		expect(await colony.ask(['bus', 'verify'])).toMatchObject({...sound, traces: 4 + index});
+		expect(await colony.ask<Status>(['status'])).toMatchObject({traces: {length: 4 + index}});
+	}
+});
+
+test('a clone that names the server is told where the log is while it is embedded, and works again after', async () => {
+	const [one, server] = [await start(), await startServer()];
+	await work(one, 'a');
+	await one.ask(['bus', 'move', '--to', server.url]);
+	const other = await openClone(one, {url: server.url});
+	await work(other, 'b');
+	for (const round of ['c', 'd']) {
+		await one.ask(['bus', 'move', '--to', 'embedded']);
+		expect(await other.ask(['status'], {exit: 6})).toMatchObject({
+			error: {code: 'log_moved', message: expect.stringContaining(one.root)},
+		});
+		await work(one, round);
+		await one.ask(['bus', 'move', '--to', server.url]);
+		await work(other, `${round}-there`);
+		expect(await other.replay(round)).toEqual(await one.replay(round));
+		expect(await one.replay(`${round}-there`)).toEqual(await other.replay(`${round}-there`));
+	}
+	expect(await other.ask(['bus', 'verify'])).toMatchObject({...sound, traces: 6});
+});
+
+test('a move that was completed long ago is not repeated, and leaves the closed file where it is', async () => {
+	const [colony, one, two] = [await start(), await startServer(), await startServer()];
+	await work(colony, 'a');
+	await colony.ask(['bus', 'move', '--to', one.url]);
+	await colony.ask(['bus', 'move', '--to', 'embedded']);
+	await colony.ask(['bus', 'move', '--to', two.url]);
+	const [present, address] = [await readdir(folderOf(colony)), `127.0.0.1:${two.port}`];
+	for (const more of [[], ['--replace']])
+		expect(
+			await colony.ask(['bus', 'move', '--to', 'embedded', ...more], {env: {HIVE_BUS_URL: one.url}, exit: 6}),
+		).toMatchObject({error: {code: 'log_moved', message: expect.stringContaining(address)}});
+	expect(await readdir(folderOf(colony))).toEqual(present);
+	await work(colony, 'b');
+	await colony.ask(['bus', 'move', '--to', one.url]);
+	expect(await colony.ask(['bus', 'verify'])).toMatchObject({
+		...sound,
+		address: `127.0.0.1:${one.port}`,
+		traces: 2,
+	});
+});
+
+test('the login stays for its server while the log is embedded, and no other server gets it', async () => {
+	const [colony, server] = [await start(), await startServer('authorization {token: "s3cret-word"}')];
+	const other = await startServer();
+	await work(colony, 'a');
+	await appendFile(configOf(colony), `bus:\n  url: ${server.url}\n  token: s3cret-word\n`);
+	for (const to of [server.url, 'embedded', server.url, 'embedded'])
+		expect(await colony.ask(['bus', 'move', '--to', to])).toMatchObject({overridden: false});
+	expect(await readFile(configOf(colony), 'utf8')).toContain(`last_url: ${server.url}`);
+	expect(await colony.ask(['bus', 'verify'])).toMatchObject({...sound, address: 'embedded'});
+	expect((await colony.hive(['doctor'])).stdout).not.toContain('s3cret');
+	expect(await colony.ask(['bus', 'move', '--to', other.url], {exit: 2})).toMatchObject({
+		error: {code: 'usage', hint: expect.stringContaining('with its url')},
+	});
+	// A config.yaml of an older hive has a login without the address that it is for.
+	const config = await readFile(configOf(colony), 'utf8');
+	await writeFile(configOf(colony), config.replace(/last_url: .*/, 'url: ""'));
+	await colony.ask(['bus', 'move', '--to', server.url], {exit: 2});
+	await writeFile(configOf(colony), config.replace(/last_url: .*/, `url: ${server.url}`));
+	expect(await colony.ask(['bus', 'move', '--to', server.url])).toMatchObject({from: 'embedded'});
+});
+
+test('a log that lacks events of the log on the server is refused, and the hints of the refusal work', async () => {
+	const [one, server] = [await start(), await startServer()];
+	const to = ['bus', 'move', '--to', server.url];
+	await work(one, 'a');
+	const other = await openClone(one, {url: ''});
+	await work(other, 'b');
+	await one.ask(to);
+	const open = await other.ask<Refused>(to, {exit: 4});
+	expect(open.error).toMatchObject({code: 'bus_not_empty', message: expect.stringContaining('an open log')});
+	expect((await other.ask<Refused>([...to, '--replace'], {exit: 4})).error).toEqual(open.error);
+	await one.ask(['bus', 'move', '--to', 'embedded']);
+	const closed = await other.ask<Refused>(to, {exit: 4});
+	expect(closed.error).toMatchObject({code: 'bus_not_empty', hint: expect.stringContaining('--replace')});
+	await other.ask([...to, '--replace']);
+	expect(await other.ask(['bus', 'verify'])).toMatchObject({...sound, traces: 1});
+	expect(await other.replay('b')).not.toEqual([]);
+	expect(await one.ask(['bus', 'verify'])).toMatchObject({...sound, address: 'embedded', traces: 1});
 });
 
 test('files that runs left before the move can be taken elsewhere once their machine is back', async () => {
@@ -212,7 +298,7 @@ const startLarge = async (): Promise<ColonyOnDisk> => {
 
 test('a move that is killed repeatedly at any moment loses and duplicates nothing', async () => {
 	const [colony, server] = [await startLarge(), await startServer()];
-	for (const to of [server.url, 'embedded']) {
+	for (const to of [server.url, 'embedded', server.url]) {
 		let isDone = false;
 		let killed = 0;
 		for (let patience = 150; !isDone; patience = Math.round(patience * 1.4)) {

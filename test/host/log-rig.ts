@@ -57,7 +57,7 @@ export const move = async (from: Place, to: Place, more: Partial<LogMove> = {}) 
 	const [source, target] = [await from.openRaw(), await to.openRaw()];
 	const moved: LogMark & {state: 'moved'} = {state: 'moved', to: target.bus.address};
 	return moveLog({
-		...{source, target, moved, from: 'here', checkout: 'c1', expectQuiet: async () => {}},
+		...{source, target, moved, from: 'here', checkout: 'c1', replace: false, expectQuiet: async () => {}},
 		signal: new AbortController().signal,
 		...more,
 	});

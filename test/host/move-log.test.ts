@@ -74,6 +74,24 @@ test('a log is unchanged by a move to a server and back: events, sequences, time
 	);
 }, 120_000);
 
+test('a log moves between the same two places again and again, and each time nothing but its place changes', async () => {
+	await fc.assert(
+		fc.asyncProperty(fc.array(steps, {minLength: 2, maxLength: 5}), async stories => {
+			const [file, server] = [await filePlace(), await serverPlace()];
+			await (await file.open()).append(event('a', 'first'), {id: `first/${said++}`});
+			for (const [index, story] of stories.entries()) {
+				const [here, there] = index % 2 === 0 ? [file, server] : [server, file];
+				await play(await here.open(), story);
+				const before = await contentsOf(await here.openRaw());
+				await move(here, there);
+				expect(await contentsOf(await there.openRaw())).toEqual(before);
+				await expect(here.open()).rejects.toMatchObject(closed);
+			}
+		}),
+		{numRuns: 12},
+	);
+}, 120_000);
+
 const closed = {refusal: {code: 'log_moved'}};
 
 const ways = [
@@ -140,6 +158,69 @@ test.each<{way: string; from: () => Promise<Place>; to: () => Promise<Place>}>(w
 	},
 );
 
+test.each<{way: string; from: () => Promise<Place>; to: () => Promise<Place>}>(ways)(
+	'a log from $way is not moved onto a closed log that has an event which it lacks, unless that is to be replaced',
+	async ({from, to}) => {
+		const [here, there] = [await from(), await to()];
+		const bus = await here.open();
+		await bus.append(event('a', 1), {id: 'one'});
+		await move(here, there);
+		const [apart, elsewhere] = [await from(), await from()];
+		await (await apart.open()).append(event('a', 1), {id: 'another'});
+		await move(there, elsewhere);
+		const before = await contentsOf(await there.openRaw());
+		await expect(move(apart, there)).rejects.toMatchObject({
+			refusal: {code: 'bus_not_empty', hint: expect.stringContaining('--replace')},
+		});
+		expect(await contentsOf(await there.openRaw())).toEqual(before);
+		expect(await move(apart, there, {replace: true})).toMatchObject({events: 1});
+		expect((await collect((await there.open()).read({after: 0}))).map(({id}) => id)).toEqual(['another']);
+	},
+);
+
+test.each<{way: string; from: () => Promise<Place>; to: () => Promise<Place>}>(ways)(
+	'an open log is never replaced by one from $way, but leftovers without events and unfinished copies are',
+	async ({from, to}) => {
+		const [here, full, half, rest] = [await from(), await to(), await to(), await to()];
+		await (await here.open()).append(event('a', 1), {id: 'one'});
+		await (await full.open()).append(event('b', 1), {id: 'other'});
+		const before = await contentsOf(await full.openRaw());
+		await expect(move(here, full, {replace: true})).rejects.toMatchObject({refusal: {code: 'bus_not_empty'}});
+		expect(await contentsOf(await full.openRaw())).toEqual(before);
+		const copy = await half.openRaw();
+		await copy.begin({state: 'copying', from: 'elsewhere'});
+		await copy.put(await keptOf(await full.openRaw()));
+		await copy.bus.blobs.put('a text');
+		await (await rest.open()).bucket('ledger').create('b', 'a value');
+		const wanted = await contentsOf(await here.openRaw());
+		for (const place of [half, rest]) {
+			const [source, last] = [await from(), await place.openRaw()];
+			const bus = await source.open();
+			await bus.append(event('a', 1), {id: 'one'});
+			await bus.bucket('ledger').create('a', 'of this log');
+			await expect(move(source, place)).rejects.toMatchObject({
+				refusal: {code: 'bus_not_empty', hint: expect.stringContaining('--replace')},
+			});
+			await move(source, place, {replace: true});
+			const {events} = await contentsOf(last);
+			expect(events.map(({event: one}) => one?.id)).toEqual(wanted.events.map(({event: one}) => one?.id));
+			expect(await last.hashes()).toEqual([]);
+			expect((await last.bus.bucket('ledger').entries()).map(({value}) => value)).toEqual(['of this log']);
+		}
+	},
+);
+
+test('a closed log that the moved log went on from is not opened again by repeating the move', async () => {
+	const [here, there, elsewhere] = [await filePlace(), await serverPlace(), await filePlace()];
+	await (await here.open()).append(event('a', 1), {id: 'one'});
+	await move(here, there);
+	await move(there, elsewhere);
+	for (const replace of [false, true])
+		await expect(move(here, there, {replace})).rejects.toMatchObject(closed);
+	expect((await (await there.openRaw()).mark())?.state).toBe('moved');
+	await (await elsewhere.open()).append(event('a', 2), {id: 'two'});
+});
+
 test('the cursor of pending runs moves to the key of its new store, and back', async () => {
 	const [here, there, back] = [await filePlace(), await serverPlace(), await filePlace()];
 	const bus = await here.open();
@@ -176,6 +257,9 @@ const cutAfter = (log: RawLog, left: {calls: number}): RawLog => {
 		...log,
 		bus: {...bus, bucket, blobs: {...bus.blobs, put: counted(bus.blobs.put)}},
 		begin: counted(log.begin),
+		resume: counted(log.resume),
+		clear: counted(log.clear),
+		drop: counted(log.drop),
 		put: counted(log.put),
 		endAt: counted(log.endAt),
 		shut: counted(log.shut),
@@ -217,6 +301,46 @@ test.each<{way: string; from: () => Promise<Place>; to: () => Promise<Place>}>(w
 			if (!wasCut) break;
 		}
 		expect(cuts).toBeGreaterThan(15);
+	},
+	120_000,
+);
+
+test.each<{way: string; from: () => Promise<Place>; to: () => Promise<Place>}>(ways)(
+	'a move from $way and back that is interrupted at any step is completed by repeating it, and never are two logs open',
+	async ({from, to}) => {
+		let cuts = 0;
+		for (let steps = 0; ; steps++) {
+			const [here, there] = [await to(), await from()];
+			const bus = await here.open();
+			for (let index = 0; index < 4; index++) await bus.append(event('a', index), {id: `a${index}`});
+			await bus.append(event('b', 0), {id: 'b0'});
+			await bus.bucket('launched').create('run', '1');
+			await bus.blobs.put('a text');
+			await move(here, there);
+			const moved = await there.open();
+			await moved.forget('a', await moved.last('a'));
+			await moved.append(event('b', 1), {id: 'b1'});
+			const launched = moved.bucket('launched');
+			await launched.delete('run', (await launched.get('run'))?.revision ?? 0);
+			await moved.blobs.put('another text');
+			const before = await contentsOf(await there.openRaw());
+			const left = {calls: steps};
+			const more = {
+				source: cutAfter(await there.openRaw(), left),
+				target: cutAfter(await here.openRaw(), left),
+			};
+			const wasCut = await move(there, here, more).then(
+				() => false,
+				() => true,
+			);
+			if (wasCut) cuts += 1;
+			const opened = await Promise.allSettled([here, there].map(place => place.open()));
+			expect(opened.filter(({status}) => status === 'fulfilled').length).toBeLessThan(2);
+			await move(there, here);
+			expect(await contentsOf(await here.openRaw())).toEqual(before);
+			if (!wasCut) break;
+		}
+		expect(cuts).toBeGreaterThan(10);
 	},
 	120_000,
 );

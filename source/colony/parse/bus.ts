@@ -8,6 +8,8 @@ import {fields, type Reader, scalarOf, text} from './reader.ts';
 export type BusFile = BusCredentials & {
 	/** A readable address of servers. It may contain a user and a password, or a token. */
 	readonly url?: string;
+	/** While the log is embedded: the servers that the other settings are for, as `url` had them. */
+	readonly lastUrl?: string;
 };
 
 /**
@@ -20,13 +22,22 @@ export const readBus = (folder: string): Reader<BusFile> => {
 		typeof value === 'string' && value !== '' ? absolute(folder, value) : undefined,
 	);
 	const busFields = fields({
-		...{url: address, user: text, password: text, token: text, nkey_file: file, credentials_file: file},
+		...{
+			url: address,
+			last_url: address,
+			user: text,
+			password: text,
+			token: text,
+			nkey_file: file,
+			credentials_file: file,
+		},
 		tls: fields({ca_file: file, cert_file: file, key_file: file}),
 	});
 	return (tree, notes) => {
 		const read = busFields(tree, notes);
 		if (read === undefined) return undefined;
-		const {url, user, password, token, nkey_file: nkeyFile, credentials_file: credentialsFile} = read;
+		const {url, last_url: lastUrl, user, password, token} = read;
+		const {nkey_file: nkeyFile, credentials_file: credentialsFile} = read;
 		const {ca_file: ca, cert_file: cert, key_file: key} = read.tls ?? {};
 		const ways = [user || password, token, nkeyFile, credentialsFile, hasLogin(url)].filter(Boolean);
 		if (ways.length > 1)
@@ -35,13 +46,13 @@ export const readBus = (folder: string): Reader<BusFile> => {
 				'there is more than one way to log in',
 				'Keep one: user and password, token, nkey_file, credentials_file, or what is before "@" in url.',
 			);
-		if (ways.length > 0 && tree.type === 'map' && !tree.entries.has('url'))
+		if (ways.length > 0 && tree.type === 'map' && !tree.entries.has('url') && !lastUrl)
 			notes.problem(tree.line, '"url" is missing: a login is only for the servers that "url" names');
 		if (password && !user) notes.problem(tree.line, 'there is a password without a user');
 		if ((cert === undefined) !== (key === undefined))
 			notes.problem(tree.line, 'only one of cert_file and key_file is set', 'Name both, or none.');
 		const tls = ca || cert || key ? filled({ca, cert, key}) : undefined;
-		return filled({url, user, password, token, nkeyFile, credentialsFile, tls});
+		return filled({url, lastUrl, user, password, token, nkeyFile, credentialsFile, tls});
 	};
 };
 

@@ -70,11 +70,8 @@ export const openRawServer = async ({
 		},
 		// A server checks its own storage and reports no faults.
 		faults: async () => [],
-		removal: async () => {
-			const own = [stream, `KV_${names.bucket('')}`, `OBJ_${names.blobs}`];
-			const present = (await streams()).filter(name => own.some(start => name.startsWith(start)));
-			return `run ${present.map(name => `"nats stream rm ${name}"`).join(', ')}`;
-		},
+		removal:
+			'run "hive bus move --to embedded" in a clone that uses it, and then this command with --replace',
 		begin: async mark => {
 			const present = await find();
 			if (present === undefined) await makeStream(nats, names, mark);
@@ -86,6 +83,15 @@ export const openRawServer = async ({
 			if (begun?.state.last_seq !== 0 && own?.state === 'copying' && own.from === mark.from)
 				await markStream(nats, stream, undefined);
 			return false;
+		},
+		resume: async mark => void (await markStream(nats, stream, mark)),
+		clear: async () => {
+			const beside = (await streams()).filter(
+				name => name.startsWith(`KV_${names.bucket('')}`) || name === `OBJ_${names.blobs}`,
+			);
+			for (const name of beside) await nats.use(() => nats.manager.streams.purge(name));
+			// It goes last, since it has the mark. Only a new stream begins with sequence 1.
+			if ((await find()) !== undefined) await nats.use(() => nats.manager.streams.delete(stream));
 		},
 		put: async events => {
 			const writer = createWriter(nats, connection, names, await last());
@@ -184,6 +190,6 @@ const acknowledged = async (
 const othersWrite = (nats: NatsClient, sequence: number, cause?: unknown): HiveError =>
 	new HiveError('log_damaged', {
 		message: `Another process writes to the copy on the bus at ${nats.address}, or the copy accepts no messages: event ${sequence} did not get its sequence.`,
-		hint: 'Stop every other hive process of this colony, and run "hive bus move" again. If this fails again, remove the copy first.',
+		hint: 'Stop every other hive process of this colony, and run "hive bus move" again. If this fails again, add --replace: it makes the copy anew.',
 		cause,
 	});

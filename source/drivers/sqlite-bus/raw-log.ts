@@ -60,12 +60,19 @@ export const openRawFile = async (file: string, clock: Clock): Promise<RawLog> =
 			const found: {integrity_check: string}[] = read(() => database.prepare('PRAGMA integrity_check').all());
 			return found.map(({integrity_check: problem}) => problem).filter(problem => problem !== 'ok');
 		},
-		removal: async () => `move ${file} aside, with ${file}-wal`,
+		removal: `move ${file} aside, with ${file}-wal, and run this command again`,
 		begin: async mark =>
 			write(() => {
 				if (last() > 0 || readMark(store) !== undefined) return false;
 				writeMark(store, mark);
 				return true;
+			}),
+		resume: async mark => write(() => writeMark(store, mark)),
+		clear: async () =>
+			write(() => {
+				writeMark(store, undefined);
+				for (const table of ['events', 'buckets', 'blobs']) database.exec(`delete from ${table}`);
+				database.exec(`delete from sqlite_sequence where name = 'events'`);
 			}),
 		put: async events =>
 			write(() => {

@@ -21,7 +21,8 @@ const atOnce = 32;
  */
 export const copyBuckets = async (source: RawLog, target: RawLog, checkout: string): Promise<number> => {
 	let count = 0;
-	for (const name of await source.buckets()) {
+	// A copy that was the log before may have buckets that the source emptied since.
+	for (const name of new Set([...(await source.buckets()), ...(await target.buckets())])) {
 		if (name === liveness) continue;
 		const isOwn = (key: string) => name === cursors && key === ownCursor;
 		const from = await valuesOf(source.bus, name);
@@ -84,7 +85,7 @@ const hashOf = (text: string | undefined): string | undefined =>
 const besideDiffers = (target: RawLog, content: string) =>
 	new HiveError('log_damaged', {
 		message: `The copy at ${target.bus.address} differs from the log in ${content}. The log stays where it is.`,
-		hint: 'Remove the copy, and run "hive bus move" again.',
+		hint: 'Run "hive bus move" again with --replace: it makes the copy anew.',
 	});
 
 /** Does the work on all items, a limited number at a time. */

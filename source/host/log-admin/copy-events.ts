@@ -43,12 +43,59 @@ export const compareEvents = async (
 	target: RawLog,
 	signal: AbortSignal,
 ): Promise<Compared> => {
+	const {difference, extra, events, others} = await compareUpTo(Number.POSITIVE_INFINITY, {
+		source,
+		target,
+		signal,
+	});
+	if (difference !== undefined) throw differs(target, difference.sequence, difference.how);
+	const [unknown] = await unknownIn(source, extra);
+	if (unknown !== undefined) throw differs(target, unknown, 'is not in the log');
+	await target.drop(extra);
+	return {events, others};
+};
+
+/**
+ * True if all that the target has is in the source, and the target lacks only what comes after its last
+ * event. Then it was the same log before. It may still have events that the source forgot since.
+ */
+export const isBeginning = async (target: RawLog, source: RawLog, signal: AbortSignal): Promise<boolean> => {
+	const last = await target.last();
+	if (last > (await source.last())) return false;
+	const {difference, extra} = await compareUpTo(last, {source, target, signal});
+	return difference === undefined && (await unknownIn(source, extra)).length === 0;
+};
+
+/** Of these sequences, which the source lacks, those that it did not forget on purpose. */
+const unknownIn = async (source: RawLog, extra: readonly number[]): Promise<readonly number[]> =>
+	extra.length === 0
+		? []
+		: without(withSequences([], extra), await readForgotten(source)).map(([first]) => first);
+
+type Comparison = Compared & {
+	/** Sequences of events that only the target has. */
+	readonly extra: readonly number[];
+	/** The first other difference. What follows it was not compared. */
+	readonly difference: {readonly sequence: number; readonly how: string} | undefined;
+};
+
+type Logs = {readonly source: RawLog; readonly target: RawLog; readonly signal: AbortSignal};
+
+/** Compares the events of two logs up to a sequence of the source. */
+const compareUpTo = async (last: number, {source, target, signal}: Logs): Promise<Comparison> => {
 	const others: [number, number][] = [];
 	const note = (sequence: number) => void others.push([sequence, sequence]);
 	const [left, right] = [eventsOf(source, signal, note), eventsOf(target, signal)];
+	const readLeft = async () => {
+		const next = await left.next();
+		return next !== undefined && next.sequence <= last ? next : undefined;
+	};
 	const extra: number[] = [];
-	let count = 0;
-	let [one, other] = [await left.next(), await right.next()];
+	let events = 0;
+	const result = (difference?: Comparison['difference']) => ({
+		...{events, others: united(others), extra, difference},
+	});
+	let [one, other] = [await readLeft(), await right.next()];
 	while (one !== undefined || other !== undefined) {
 		const order = (one?.sequence ?? Number.POSITIVE_INFINITY) - (other?.sequence ?? Number.POSITIVE_INFINITY);
 		if (order > 0 && other !== undefined) {
@@ -56,31 +103,25 @@ export const compareEvents = async (
 			other = await right.next();
 			continue;
 		}
-		if (one === undefined || other === undefined || order < 0)
-			throw differs(target, one?.sequence, 'is missing');
-		if (!isSame(one, other)) throw differs(target, one.sequence, 'is another one');
-		count += 1;
-		[one, other] = [await left.next(), await right.next()];
+		if (one === undefined) break;
+		if (other === undefined || order < 0) return result({sequence: one.sequence, how: 'is missing'});
+		if (!isSame(one, other)) return result({sequence: one.sequence, how: 'is another one'});
+		events += 1;
+		[one, other] = [await readLeft(), await right.next()];
 	}
-	if (extra.length > 0) await dropForgotten(source, target, extra);
-	return {events: count, others: united(others)};
+	return result();
 };
 
+/** The target may have events that an older hive wrote there without a checksum. */
 const isSame = (one: KeptEvent, other: KeptEvent): boolean =>
 	one.previous === other.previous &&
-	other.sum === 'right' &&
+	other.sum !== 'wrong' &&
 	JSON.stringify(one.event) === JSON.stringify(other.event);
 
-const dropForgotten = async (source: RawLog, target: RawLog, extra: readonly number[]): Promise<void> => {
-	const [unknown] = without(withSequences([], extra), await readForgotten(source))[0] ?? [];
-	if (unknown !== undefined) throw differs(target, unknown, 'is not in the log');
-	await target.drop(extra);
-};
-
-const differs = (target: RawLog, sequence: number | undefined, how: string) =>
+const differs = (target: RawLog, sequence: number, how: string) =>
 	new HiveError('log_damaged', {
 		message: `The copy at ${target.bus.address} differs from the log: its event ${sequence} ${how}. The log stays where it is.`,
-		hint: 'Remove the copy, and run "hive bus move" again. If this fails again, check the log with "hive bus verify".',
+		hint: 'Run "hive bus move" again with --replace: it makes the copy anew. If this fails again, check the log with "hive bus verify".',
 	});
 
 /** Returns a reader of the readable events, one by one; undefined at the end. */
