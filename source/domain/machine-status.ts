@@ -17,6 +17,8 @@ export type MachineStatus = {
 	readonly version?: string | undefined;
 	/** Version of its fold; absent if an older hive does not announce it. */
 	readonly foldVersion?: number | undefined;
+	/** The branch of its checkout and the newest commit; absent if an older hive, or no branch, is there. */
+	readonly base?: {readonly branch: string; readonly commit: string} | undefined;
 	/** Number of runs that it could start now, and its maximum of open runs. */
 	readonly free: number;
 	readonly total: number;
@@ -54,12 +56,20 @@ export const decodeHeartbeat = (text: string): Heartbeat | undefined => {
 		const isWhole =
 			texts.every(one => typeof one === 'string') &&
 			numbers.every(Number.isSafeInteger) &&
+			(beat.base === undefined || isBase(beat.base)) &&
 			typeof beat.hasLeft === 'boolean';
 		return isWhole ? beat : undefined;
 	} catch {
 		return undefined;
 	}
 };
+
+/** The names and ids are passed to git, and shown. */
+const isBase = ({branch, commit}: {branch?: unknown; commit?: unknown}): boolean =>
+	typeof branch === 'string' &&
+	/^[\w.+][\w./+-]{0,199}$/.test(branch) &&
+	typeof commit === 'string' &&
+	/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(commit);
 
 /** The fold version of a place that does not announce one: such a hive has at most this. */
 const defaultFoldVersion = 8;

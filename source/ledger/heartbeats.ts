@@ -34,10 +34,15 @@ export type Announcement = {
 /** Debounce: changes are announced together after this long. */
 const changeDelayMs = 100;
 
-/** Announces that a reactor is alive, at once and every two seconds. */
+/**
+ * Announces that a reactor is alive, at once and every two seconds.
+ *
+ * @param refresh reads again what `readStatus` returns; called before each announcement
+ */
 export const announceMachine = (
 	{bus, clock, report}: Ports,
 	readStatus: () => MachineStatus,
+	refresh = async (): Promise<void> => {},
 ): Announcement => {
 	const bucket = bus.bucket(bucketName);
 	let revision: number | undefined;
@@ -48,6 +53,7 @@ export const announceMachine = (
 	let announced: MachineStatus | undefined;
 
 	const announce = async (hasLeft: boolean): Promise<void> => {
+		await refresh();
 		const own = readStatus();
 		announced = own;
 		const text = encodeHeartbeat({...own, heardAt: timestamp(clock), hasLeft});

@@ -9,6 +9,7 @@ import {foldVersion} from '../ledger/checkpoint.ts';
 import {type Announcement, announceMachine} from '../ledger/heartbeats.ts';
 import {timestamp} from '../ports/clock.ts';
 import {type Reactor, startReactor as start} from '../reactor/reactor.ts';
+import {readBranch} from '../workspaces/merge/base.ts';
 import {createRegistry} from '../workspaces/worktree/registry.ts';
 import {clock, files} from './drivers.ts';
 import type {OpenColony} from './opened-colony.ts';
@@ -91,12 +92,19 @@ export const startReactor = async (
 	await removeVerifications(context, traces, reportError);
 	const publishing = publishMissingWork(context, atStart, {signal, report: reportError});
 	const startedAt = timestamp(clock);
+	let base: Awaited<ReturnType<typeof readBranch>>;
 	if (bus.isShared)
-		announcement = announceMachine({bus, clock, report: reportError}, () => ({
-			...{checkout, host: hostname(), root: context.colony.root, pid: process.pid, startedAt, only},
-			...{version, foldVersion},
-			...started.slots(),
-		}));
+		announcement = announceMachine(
+			{bus, clock, report: reportError},
+			() => ({
+				...{checkout, host: hostname(), root: context.colony.root, pid: process.pid, startedAt, only},
+				...{version, foldVersion, base},
+				...started.slots(),
+			}),
+			async () => {
+				base = await readBranch(git, root);
+			},
+		);
 	const {ledger, isIdle} = started;
 	const {caughtUp, left} = followed;
 	const stopServing = await serveProcesses(open, {caughtUp, ledger, isIdle, startedAt, only});

@@ -32,6 +32,7 @@ const machine: MachineSurvey = {
 	missingInLog: undefined,
 	traces: new Map(),
 	places: [],
+	mains: [],
 };
 
 const serverWith = (log: {readonly clockSkew: number; readonly replicas: number}): ServerReport => ({

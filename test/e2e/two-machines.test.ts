@@ -80,6 +80,28 @@ describe('two machines on one colony', () => {
 		expect(await following).toMatchObject({exitCode: 0, stdout: 'begun killed\n'});
 	});
 
+	it('say which clone has a merge that the other lacks, until that one has pulled it', async () => {
+		const {one, other} = await createTwo();
+		const reactor = await startReactor(other, one);
+		const traceId = await createTasks(one, 'made');
+		await one.notes(1);
+		expect(await one.ask(['status'])).toMatchObject({mains: []});
+		await one.open('made');
+		await reactor.event({kind: 'task.status', taskId: '_review', status: 'waiting_review'});
+		const {commit} = await one.ask<{commit: string}>([
+			...['proposal', 'approve', '--trace', traceId, '--task', '_review'],
+		]);
+		const merges = [{traceId, taskId: '_review', commit, title: 'Make made'}];
+		const main = {root: other.root, branch: 'main', there: commit, merges};
+		await expect.poll(() => one.ask(['status'])).toMatchObject({mains: [main]});
+		expect((await one.hive(['status'])).stdout).toContain('it has 1 merge that this clone lacks (Make made)');
+		const finding = expect.objectContaining({rule: 'bus-mains', path: `${hostname()}:${other.root}`});
+		expect((await one.ask<{findings: unknown}>(['doctor'])).findings).toContainEqual(finding);
+		await one.git(['pull', '--quiet', other.root, 'main']);
+		expect(await one.ask(['status'])).toMatchObject({mains: []});
+		expect((await one.ask<{findings: unknown}>(['doctor'])).findings).not.toContainEqual(finding);
+	});
+
 	it('see each other alive or gone, though the clock of one of them is an hour off', async () => {
 		const {one, other} = await createTwo();
 		const reactor = await startReactor(other, one);

@@ -1,4 +1,5 @@
 import type {Trouble} from '../../colony/rules/rule.ts';
+import {differingMainHint, sayDifferingMain} from '../../domain/differing-main.ts';
 import {foldVersionOf, formatMachine, newerHive} from '../../domain/machine-status.ts';
 import {oneIdHint, sayOtherColonies} from '../../domain/other-colonies.ts';
 import {foldVersion} from '../../ledger/checkpoint.ts';
@@ -32,6 +33,17 @@ export const busRules: readonly MachineRule[] = [
 		level: 'error',
 		says: 'Every machine of the colony has the same version of hive.',
 		check: ({machine}) => checkVersions(machine),
+	},
+	{
+		id: 'bus-mains',
+		level: 'advisory',
+		says: 'The clones of the other machines have the same commits as this one.',
+		check: ({machine: {mains}}) =>
+			mains.map(main => ({
+				path: formatMachine(main),
+				message: sayDifferingMain(main),
+				fix: differingMainHint(main),
+			})),
 	},
 	{
 		id: 'bus-clock',

@@ -6,6 +6,7 @@ import {type KnownCheckout, knownCheckouts} from '../../colony/known-checkouts.t
 import {chatFile, loadMachine} from '../../colony/load-machine.ts';
 import type {MachineFile} from '../../colony/parse/machine.ts';
 import {loadTerminalSettings, terminalFile} from '../../colony/terminal-settings.ts';
+import type {DifferingMain} from '../../domain/differing-main.ts';
 import {type Detail, HiveError, type Refusal} from '../../domain/errors.ts';
 import type {KnownMachine} from '../../domain/machine-status.ts';
 import type {Trace} from '../../domain/trace.ts';
@@ -16,6 +17,7 @@ import type {Files} from '../../ports/files.ts';
 import type {Git} from '../../ports/git.ts';
 import {findPerl, type Processes} from '../../ports/processes.ts';
 import {missingInLog, missingWithoutLog, type OwnCheckout} from '../../runs/newest-event.ts';
+import {readDifferingMains} from '../../workspaces/merge/differing-mains.ts';
 import {type CheckoutNote, readCheckoutNotes} from '../../workspaces/worktree/checkout-notes.ts';
 import {refuseUnusable} from '../../workspaces/worktree/usable-checkout.ts';
 import type {SurveyedBot, TryBot} from './surveyed-bot.ts';
@@ -95,6 +97,8 @@ export type MachineSurvey = {
 	readonly traces: ReadonlyMap<string, Trace> | undefined;
 	/** Other checkouts that share the log, whose reactors are alive or were. */
 	readonly places: readonly KnownMachine[];
+	/** The branches that those checkouts have at another commit. */
+	readonly mains: readonly DifferingMain[];
 };
 
 export const surveyMachine = async (context: SurveyContext, colony: Colony | undefined): Promise<Survey> => {
@@ -141,6 +145,7 @@ const nothingKnown: MachineSurvey = {
 	missingInLog: undefined,
 	traces: undefined,
 	places: [],
+	mains: [],
 };
 
 const findGitLocks = async ({git, files, root}: SurveyContext): Promise<string[]> => {
@@ -182,6 +187,7 @@ const surveyFolder = async (
 	const [reactor, log] = readable
 		? await Promise.all([context.reactor(folder), readLog(context, own, eventStore)])
 		: [{isWorkedOn: nothingKnown.isWorkedOn, problems: []}, await readWithoutLog(context, own, store)];
+	const places = log.places.filter(other => other.checkout !== checkout);
 	return {
 		folder,
 		isKnown: !machine.ok || (file !== undefined && checkout !== ''),
@@ -198,7 +204,8 @@ const surveyFolder = async (
 		isWorkedOn: reactor.isWorkedOn,
 		reactorProblems: reactor.problems,
 		...log,
-		places: log.places.filter(other => other.checkout !== checkout),
+		places,
+		mains: await readDifferingMains(context, places, [...(log.traces?.values() ?? [])]),
 		settings: file?.adapters ?? {},
 	};
 };

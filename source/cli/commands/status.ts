@@ -1,6 +1,7 @@
 import {acceptHint, awaitsAcceptance} from '../../domain/awaiting-configuration.ts';
+import {differingMainHint, sayDifferingMain} from '../../domain/differing-main.ts';
 import {accepted} from '../../domain/errors.ts';
-import type {KnownMachine} from '../../domain/machine-status.ts';
+import {formatMachine, type KnownMachine} from '../../domain/machine-status.ts';
 import {sayOtherColonies} from '../../domain/other-colonies.ts';
 import {type Reserve, reserveOf} from '../../domain/reserve.ts';
 import {sanitizeLine} from '../../domain/sanitize.ts';
@@ -8,6 +9,7 @@ import {type Trace, titleOf} from '../../domain/trace.ts';
 import type {ReactorStatus} from '../../host/host.ts';
 import {readActivities} from '../../host/live/activities.ts';
 import {createClashReader} from '../../host/live/clashes.ts';
+import {readMains} from '../../host/machines/mains.ts';
 import {heldIn, readTraceHoldings} from '../../host/review/decisions.ts';
 import {formatActivity, formatUsage, type RunActivities} from '../../host/views/activity.ts';
 import {overlapTexts} from '../../host/views/clashes.ts';
@@ -31,7 +33,7 @@ export const status = command({
 	flags: {},
 	description:
 		'If several machines share the message bus, it also shows the other machines, and which one has a trace.',
-	json: '{v, colony: {slug, root, bus, problems, otherColonies: [<id>…]}, reactors: [{place, pid, startedAt, here, only}], places: [{place, host, root, alive, heardAt, free, total}], inbox: [{key, kind, category, traceId?, taskId?, inviteId?, agentId?, file?, title, sentence, since?, actions}], overlaps: [{traceIds, paths}], landing: [{traceId, taskId, position, tree, state: waiting|checking|landing, since}], doing: [{traceId, agentId, bee, taskId?, title, tool?, about, isFrozen?, usage?: {inputTokens?, outputTokens?, cacheReadTokens?, cacheWriteTokens?, costUsd?, isEstimated?}, spokeAt}], traces: [{traceId, title, energyBudget, energyRemaining, maxCost?, maxTokens?, spent: {cost, tokens}, killed, place, tasks: [task snapshot with evidence: null or {passed, ran, exitCode, summary, output, seconds or null, agentId}…], runs, invites}]}',
+	json: '{v, colony: {slug, root, bus, problems, otherColonies: [<id>…]}, reactors: [{place, pid, startedAt, here, only}], places: [{place, host, root, alive, heardAt, free, total}], mains: [{place, host, root, branch, there, here, only?: {there, here}, merges: [{traceId, taskId, commit, title}]}], inbox: [{key, kind, category, traceId?, taskId?, inviteId?, agentId?, file?, title, sentence, since?, actions}], overlaps: [{traceIds, paths}], landing: [{traceId, taskId, position, tree, state: waiting|checking|landing, since}], doing: [{traceId, agentId, bee, taskId?, title, tool?, about, isFrozen?, usage?: {inputTokens?, outputTokens?, cacheReadTokens?, cacheWriteTokens?, costUsd?, isEstimated?}, spokeAt}], traces: [{traceId, title, energyBudget, energyRemaining, maxCost?, maxTokens?, spent: {cost, tokens}, killed, place, tasks: [task snapshot with evidence: null or {passed, ran, exitCode, summary, output, seconds or null, agentId}…], runs, invites}]}',
 	run: async (_, commandContext) => {
 		const context = await commandContext.open();
 		const {colony, checkout, clock} = context;
@@ -39,6 +41,11 @@ export const status = command({
 		const machines = (await context.machines()).filter(place => place.checkout !== checkout);
 		const others = (await context.bus.otherColonies?.().catch(() => [])) ?? [];
 		const otherColonies = sayOtherColonies(colony.id ?? '', others);
+		const mains = await readMains(
+			context,
+			machines,
+			traceFacts.map(({trace}) => trace),
+		);
 		const machineNameOf = createMachineNames(checkout, machines);
 		const traces = traceFacts
 			.toSorted((one, other) => (one.trace.traceId < other.trace.traceId ? 1 : -1))
@@ -85,6 +92,7 @@ export const status = command({
 				places: machines.map(({checkout: place, host, root, isAlive, heardAt, free, total}) => ({
 					...{place, host, root, alive: isAlive, heardAt, free, total},
 				})),
+				mains: mains.map(({checkout: place, ...main}) => ({place, ...main})),
 				inbox,
 				overlaps,
 				landing,
@@ -95,6 +103,10 @@ export const status = command({
 				{text: colony.slug, style: 'strong'},
 				`  ${formatReactor(reactor)}\n`,
 				...machines.map(place => `  ${describeMachine(place)}${formatSlots(place)}\n`),
+				...mains.map(main => {
+					const text = `  ${formatMachine(main)}: ${sayDifferingMain(main)}. ${differingMainHint(main)}\n`;
+					return {text, style: 'attention'} as const;
+				}),
 				otherColonies === undefined
 					? ''
 					: ({

@@ -26,6 +26,19 @@ export const currentBase = async (git: Git, root: string): Promise<Base | undefi
 	return commit ? toBase(ref, commit) : undefined;
 };
 
+/**
+ * Returns the checkout's current branch and its commit, without a process. Undefined if HEAD is detached, if
+ * there is no commit, or if only git can read its refs.
+ */
+export const readBranch = async (
+	git: Git,
+	root: string,
+): Promise<{readonly branch: string; readonly commit: string} | undefined> => {
+	const {name = '', id} = (await readRef(git, root, 'HEAD')) ?? {};
+	const {ref, name: branch, commit} = toBase(name, id ?? '');
+	return commit && branch !== ref ? {branch, commit} : undefined;
+};
+
 /** Records the base in git itself: as a symbolic ref to the branch, or for a detached HEAD as a plain ref. */
 export const recordBase = async (git: Git, root: string, traceId: string, base: Base): Promise<void> => {
 	const record = refsOf(traceId).base;
