@@ -164,6 +164,15 @@ test('a log that lacks events of the log on the server is refused, and the hints
 	const open = await other.ask<Refused>(to, {exit: 4});
 	expect(open.error).toMatchObject({code: 'bus_not_empty', message: expect.stringContaining('an open log')});
 	expect((await other.ask<Refused>([...to, '--replace'], {exit: 4})).error).toEqual(open.error);
+	const env = {HIVE_BUS_URL: server.url};
+	const unseen = await other.ask<Refused>(['status'], {env, exit: 5});
+	expect(unseen.error).toMatchObject({
+		code: 'log_replaced',
+		hint: expect.stringContaining('.hive/runs/.newest'),
+	});
+	await other.remove('.hive/runs/.newest');
+	expect(await other.ask(['status'], {env})).toMatchObject({traces: [{traceId: 'a'}]});
+	await other.remove('.hive/runs/.newest');
 	await one.ask(['bus', 'move', '--to', 'embedded']);
 	const closed = await other.ask<Refused>(to, {exit: 4});
 	expect(closed.error).toMatchObject({code: 'bus_not_empty', hint: expect.stringContaining('--replace')});

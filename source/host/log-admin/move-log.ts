@@ -128,11 +128,14 @@ const isEmpty = async (log: RawLog): Promise<boolean> => {
 /** @param found the mark of the target; `rest` if it has data of this colony, but no events */
 const notEmpty = (log: RawLog, found?: LogMark | 'rest'): HiveError => {
 	const {address, isShared} = log.bus;
+	const way = isShared
+		? 'name that server with HIVE_BUS_URL or bus.url in config.yaml'
+		: 'set neither HIVE_BUS_URL nor bus.url in config.yaml';
 	return new HiveError('bus_not_empty', {
 		message: `${isShared ? `The bus at ${address}` : 'The embedded store of this checkout'} ${contentsOf(found)}; nothing was changed.`,
 		hint:
 			found === undefined
-				? `To use it, let HIVE_BUS_URL or bus.url in config.yaml name that place. If it is no longer needed, ${log.removal}.`
+				? `To use it, ${way}. If it is no longer needed, ${log.removal}.`
 				: 'If it is no longer needed, run this command again with --replace: that removes it.',
 	});
 };
