@@ -29,6 +29,7 @@ const startsProcesses = [
 		'host/live-change',
 		'host/move-log',
 		'host/nuc',
+		'host/read-examples',
 		'host/smallest-face',
 	],
 	...[

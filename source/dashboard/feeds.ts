@@ -193,21 +193,23 @@ const hasNoWaits = (trace: Trace, task: Task): boolean =>
 	task.status === 'cancelled' ||
 	(task.status === 'running' && !isAtGuard(trace, task));
 
-/** Saves the sort order and the archived traces for the next start. */
+/** Saves the sort order, the archived traces and the used hints for the next start. */
 const persistChoices = (services: DashboardServices, store: Store, signal: AbortSignal): void => {
-	let {sort, archived} = store.getState();
+	let {sort, archived, untaught} = store.getState();
 	onChange(store, signal, state => {
-		if (state.sort === sort && state.archived === archived) return;
+		if (state.sort === sort && state.archived === archived && state.untaught === untaught) return;
 		const [before, now] = [archived, state.archived];
-		({sort, archived} = state);
+		const learned = [...untaught].filter(lesson => !state.untaught.has(lesson));
+		({sort, archived, untaught} = state);
 		services
 			.updatePreferences(kept => ({
 				sort: state.sort,
 				archived: [...kept.archived.filter(traceId => !now.has(traceId) && !before.has(traceId)), ...now],
+				learned: [...kept.learned, ...learned],
 			}))
 			.catch((error: unknown) =>
 				store.enqueue(
-					showToast(`The order and the archive of the traces could not be saved: ${String(error)}`, 'bad'),
+					showToast(`The order, the archive and the used hints could not be saved: ${String(error)}`, 'bad'),
 				),
 			);
 	});

@@ -14,6 +14,7 @@ import {type Clashes, noClashes, somePaths} from '../host/views/clashes.ts';
 import {formatShortSpending} from '../host/views/format-reserve.ts';
 import {formatInboxCounts, type InboxFacts, inboxOf} from '../host/views/inbox.ts';
 import {invitesOf} from '../host/views/invite.ts';
+import {hasMerged, mergeAdvice} from '../host/views/merge-advice.ts';
 import {beeName, traceName} from '../host/views/name.ts';
 import {formatRootGone} from '../host/views/root-gone.ts';
 import {
@@ -28,6 +29,7 @@ import {statusClause, taskStatusLabel} from '../host/views/task.ts';
 import {isOver} from '../host/views/trace.ts';
 import type {DashboardEnd} from './handle/context.ts';
 import {shortId} from './parts/format.ts';
+import type {Lesson} from './store/state.ts';
 import {onProcessEnd} from './terminal/signals.ts';
 import type {DashboardServices} from './world.ts';
 
@@ -69,11 +71,14 @@ export const startScreenReader = (
 			[reactor, wasGone] = [now, isGone];
 		});
 		const announceUnlogged = createUnloggedAnnouncer(print);
+		const adviseOnce = createAdviser(services, print);
 		let facts: InboxFacts = {};
 		services.follow(endController.signal, ({traces}) => {
 			const sentences = isFirst ? firstSentences(traces) : changeSentences(known, traces);
 			for (const sentence of sentences) print(sentence);
+			if (isFirst && traces.size === 0) sayHowToBegin(services, print);
 			[known, isFirst] = [traces, false];
+			adviseOnce(traces);
 		});
 		services.survey(endController.signal, survey => {
 			facts = {...facts, ...survey};
@@ -87,6 +92,33 @@ export const startScreenReader = (
 			announceUnlogged(known, facts);
 		});
 	});
+
+/** Says how to ask for something in a colony without traces, with examples from its repository. */
+const sayHowToBegin = ({examples}: DashboardServices, print: (sentence: string) => void): void => {
+	print(`Say what you want: "hive cue run feature '<text>'".`);
+	void examples().then(
+		all => {
+			for (const one of all) print(`For example: ${one}.`);
+		},
+		() => {},
+	);
+};
+
+/** Says what to try after the first merge, once on this machine. */
+const createAdviser = (
+	{preferences, updatePreferences}: DashboardServices,
+	print: (sentence: string) => void,
+) => {
+	const lesson: Lesson = 'merge';
+	let isDue = !preferences.learned.includes(lesson);
+	return (traces: Traces): void => {
+		if (!isDue || ![...traces.values()].some(hasMerged)) return;
+		isDue = false;
+		print(mergeAdvice);
+		// Where nothing can be written, it is said again at the next start.
+		void updatePreferences(kept => ({...kept, learned: [...kept.learned, lesson]})).catch(() => {});
+	};
+};
 
 const reactorSentences: Readonly<Record<ReactorState, string>> = {
 	here: 'The reactor is alive.',

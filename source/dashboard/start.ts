@@ -17,6 +17,7 @@ import type {Size, State} from './store/state.ts';
 import {createStore} from './store/store.ts';
 import {setSize, setSuspended} from './store/terminal-changes.ts';
 import {restoreChoices} from './store/trace-list-changes.ts';
+import {startTeaching} from './teach.ts';
 import {discardInput} from './terminal/discard-input.ts';
 import {focusFilter} from './terminal/focus-filter.ts';
 import {inkStdin} from './terminal/ink-stdin.ts';
@@ -198,6 +199,7 @@ export const startDashboard = async (
 			.then(loaded => {
 				mountApp = loaded.mountApp;
 				showApp();
+				startTeaching(services, store, endController.signal);
 			})
 			.catch(fail);
 	});

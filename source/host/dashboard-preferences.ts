@@ -9,14 +9,23 @@ export type DashboardPreferences = {
 	readonly sort: string;
 	/** Ids of traces that a person has archived. */
 	readonly archived: readonly string[];
+	/** Names of its hints that the person has used, or has seen if they are shown once. */
+	readonly learned: readonly string[];
 };
 
-const noPreferences: DashboardPreferences = {sort: '', archived: []};
+const noPreferences: DashboardPreferences = {sort: '', archived: [], learned: []};
 
 /** Maximum; newer ids push out the oldest. */
 const maxArchived = 10_000;
+/** Maximum of names of hints; newer ones push out the oldest. */
+const maxLearned = 100;
 
-const shape = z.object({sort: z.string(), archived: z.array(z.string())});
+/** Files of earlier versions have no hints. */
+const shape = z.object({
+	sort: z.string(),
+	archived: z.array(z.string()),
+	learned: z._default(z.array(z.string()), []),
+});
 
 /** Path in the machine-local folder. */
 const pathIn = (folder: string): string => join(folder, 'dashboard.json');
@@ -48,8 +57,12 @@ export const createUpdatePreferences = (
 	const queue = createSerialQueue();
 	return change =>
 		queue(async () => {
-			const {sort, archived} = change(await readDashboardPreferences(files, folder));
-			const kept = {sort, archived: archived.slice(-maxArchived)};
+			const {sort, archived, learned} = change(await readDashboardPreferences(files, folder));
+			const kept = {
+				sort,
+				archived: archived.slice(-maxArchived),
+				learned: [...new Set(learned)].slice(-maxLearned),
+			};
 			await files.write(pathIn(folder), `${JSON.stringify(kept)}\n`, {mode: 0o600});
 		});
 };

@@ -1,3 +1,4 @@
+import {lessons} from '../../source/dashboard/store/state.ts';
 import type {DashboardServices} from '../../source/dashboard/world.ts';
 import {accepted, refuse} from '../../source/domain/errors.ts';
 import {defaultNotify} from '../../source/domain/notify.ts';
@@ -234,6 +235,11 @@ export const createFixtureWorld = (change: Partial<DashboardServices> = {}) => {
 		}),
 		reloaded: () => {},
 		inbox: async () => ({entries: [], traces: fixtureTraces}),
+		examples: async () => [
+			'Add a test for src/parse.ts',
+			'Fix the TODO in lib/x.js: close the file on every path',
+			'Describe how to run the tests in README.md',
+		],
 		configurationChanges: async () => ({seen: '', changes: [], patch: ''}),
 		follow: (_signal, call) => {
 			update = call;
@@ -287,7 +293,7 @@ export const createFixtureWorld = (change: Partial<DashboardServices> = {}) => {
 			asked.push({action, input});
 			return accepted({said: `${action} published`});
 		},
-		preferences: {sort: '', archived: []},
+		preferences: {sort: '', archived: [], learned: [...lessons]},
 		updatePreferences: async () => undefined,
 		now: () => noon,
 		commands: async () => [],

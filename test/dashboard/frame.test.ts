@@ -110,7 +110,7 @@ describe('a frame', () => {
 
 	it('names the next command if the colony is empty', () => {
 		const empty = updateReceived({traces: new Map(), events: []})(loadedState());
-		expect(textOf(empty).join('\n')).toContain('hive cue run feature');
+		expect(textOf(empty).join('\n')).toContain('hive cue run feature "<text>"');
 	});
 
 	it('shows a cycle in a plan as a red row, and the rest of the plan', () => {

@@ -5,6 +5,7 @@ import {splitWords} from '../../source/dashboard/keys/commands.ts';
 import {paletteRows} from '../../source/dashboard/keys/palette.ts';
 import {
 	activeBindings,
+	firstHelpRows,
 	footerHints,
 	helpRows,
 	hintText,
@@ -76,12 +77,31 @@ describe('the key table', () => {
 
 	it('lists in the help only keys that work here, with similar keys in one row', () => {
 		const keys = helpRows(loadedState()).map(row => row.keys);
-		expect(keys).toContain('a');
-		expect(keys).toContain('1 2 3 4 5 6');
+		expect(keys).toContain('+');
+		expect(keys).toContain('g Home G End');
 		expect(keys).not.toContain('{ }');
 		expect(helpRows(focusPane('diff')(openTab('review')(loadedState()))).map(row => row.keys)).toContain(
 			'{ }',
 		);
+	});
+
+	it('opens the help with the ten keys that matter, on any tab, and has no other row for them', () => {
+		const first = firstHelpRows(loadedState()).map(({keys}) => keys);
+		expect(first).toEqual([
+			...['c', '↑ ↓', 'Enter', 'Esc', 'Tab Shift+Tab', '1 2 3 4 5 6', 'a', 'x', ':', 'q'],
+		]);
+		const others = helpRows(loadedState()).map(({help}) => help);
+		expect(others.filter(help => firstHelpRows(loadedState()).some(row => row.help === help))).toEqual([]);
+	});
+
+	it.each([
+		[80, 24],
+		[120, 36],
+		[200, 50],
+	])('has a whole sentence for each of the ten keys at %ix%i, and all others below', (columns, rows) => {
+		const screen = textOf(setMode({kind: 'help', text: ''})(loadedState({columns, rows}))).join('\n');
+		for (const {help} of firstHelpRows(loadedState())) expect(screen).toContain(help);
+		expect(screen).toMatch(/First +c +Run a cue[\s\S]* q +Quit\.[\s\S]*Act +u [\s\S]*Ctrl\+C/);
 	});
 
 	it('has a digit for every tab, in order and without a gap', () => {

@@ -14,6 +14,8 @@ import {drawnRows} from '../../source/dashboard/store/layout.ts';
 import {setTime} from '../../source/dashboard/store/notice-changes.ts';
 import type {Size, State} from '../../source/dashboard/store/state.ts';
 import {createStore, type Store} from '../../source/dashboard/store/store.ts';
+import {restoreChoices} from '../../source/dashboard/store/trace-list-changes.ts';
+import {startTeaching} from '../../source/dashboard/teach.ts';
 import type {DashboardServices} from '../../source/dashboard/world.ts';
 import {noon} from './build-trace.ts';
 import {createFixtureWorld, fixtureEvents, fixtureTraces} from './fixture-world.ts';
@@ -74,7 +76,7 @@ export const drive = async (
 ): Promise<Driver> => {
 	let now = noon;
 	const {world, asked, tell} = createFixtureWorld({now: () => now, ...change});
-	const store = createStore(initialState(size, noon, colonyText(world)));
+	const store = createStore(restoreChoices(world.preferences)(initialState(size, noon, colonyText(world))));
 	const ending = new AbortController();
 	const copied: string[] = [];
 	const ended: DashboardEnd[] = [];
@@ -90,6 +92,7 @@ export const drive = async (
 		finish: end => void ended.push(end),
 	};
 	startFeeds(world, store, ending.signal);
+	startTeaching(world, store, ending.signal);
 	const {listener} = showSession(world, store, ending.signal);
 	await store.flushed();
 	return {

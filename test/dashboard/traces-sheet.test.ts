@@ -96,7 +96,9 @@ describe('the lower half of the traces tab', () => {
 		const traces = mapOf(...(kind === 'no traces' ? [] : finished));
 		driver = await drive(undefined, {follow: (_, call) => call({traces, events: []})});
 		expect(driver.screen()).not.toMatch(/No run selected|no run selected/);
-		expect(driver.screen()).toContain(kind === 'no traces' ? 'c asks for work' : 'Old a  merged as 9c1e02f');
+		expect(driver.screen()).toContain(
+			kind === 'no traces' ? 'Press c and say what you want.' : 'Old a  merged as 9c1e02f',
+		);
 	});
 
 	it('shows the plan and the touched files of a live run, as far as they are known', async () => {

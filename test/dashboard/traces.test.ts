@@ -1,5 +1,6 @@
 import {afterEach, describe, expect, it} from 'vitest';
 import {accepted} from '../../source/domain/errors.ts';
+import type {DashboardPreferences, UpdatePreferences} from '../../source/host/dashboard-preferences.ts';
 import {ago, buildLanding, buildRun, buildTask, buildTrace, mapOf} from './build-trace.ts';
 import {fixturePreview} from './fixture-world.ts';
 import {type Driver, drive} from './screen-of.ts';
@@ -124,10 +125,9 @@ describe('the list of traces', () => {
 	});
 
 	it('archives finished traces, shows them on request, and remembers that and the order', async () => {
-		let kept = {sort: '', archived: ['of another face']};
-		const remember = async (change: (before: typeof kept) => {sort: string; archived: readonly string[]}) => {
-			const {sort, archived} = change(kept);
-			kept = {sort, archived: [...archived]};
+		let kept: DashboardPreferences = {sort: '', archived: ['of another face'], learned: ['runs']};
+		const remember: UpdatePreferences = async change => {
+			kept = change(kept);
 		};
 		await open({updatePreferences: remember});
 		driver.press('A');
@@ -135,7 +135,7 @@ describe('the list of traces', () => {
 		driver.press('G', 'A');
 		expect(titles()).toEqual(['Add login', 'Faster imports']);
 		driver.press('s');
-		expect(kept).toEqual({sort: 'newest', archived: ['of another face', 'd1', 'd2']});
+		expect(kept).toEqual({sort: 'newest', archived: ['of another face', 'd1', 'd2'], learned: ['runs']});
 		driver.press('/');
 		driver.type('is:archived');
 		driver.press('enter');

@@ -33,6 +33,7 @@ it('the first minute leads from no colony to a merged feature, by keys alone', a
 	await terminal.until(screen => screen.includes('There is no colony') && screen.includes('y / N'));
 	terminal.type('y');
 	await terminal.until(screen => screen.includes('No traces yet') && /reactor ●/.test(screen));
+	await terminal.until(screen => screen.includes('>Examples  Write a small program that prints a greeting'));
 
 	terminal.type('cHello to everybody\rin a file of its own');
 	await terminal.until(

@@ -13,12 +13,14 @@ const folderOf = (text?: string) => {
 };
 
 describe('the stored preferences of a face', () => {
-	it.each([undefined, '', '{', '[]', '{"sort":1,"archived":[]}', '{"sort":"x","archived":[1]}'])(
-		'are empty when their file contains %j',
-		async text => {
-			expect(await readDashboardPreferences(folderOf(text).files, '/m')).toEqual({sort: '', archived: []});
-		},
-	);
+	it.each([
+		...[undefined, '', '{', '[]', '{"sort":1,"archived":[]}', '{"sort":"x","archived":[1]}'],
+		'{"sort":"x","archived":[],"learned":"all"}',
+	])('are empty when their file contains %j', async text => {
+		expect(await readDashboardPreferences(folderOf(text).files, '/m')).toEqual({
+			...{sort: '', archived: [], learned: []},
+		});
+	});
 
 	it('are updated one after the other, each on the latest state', async () => {
 		const {files} = folderOf('{"sort":"title","archived":["a"]}');
@@ -26,7 +28,18 @@ describe('the stored preferences of a face', () => {
 		await Promise.all(
 			['b', 'c'].map(id => remember(before => ({...before, archived: [...before.archived, id]}))),
 		);
-		expect(await readDashboardPreferences(files, '/m')).toEqual({sort: 'title', archived: ['a', 'b', 'c']});
+		expect(await readDashboardPreferences(files, '/m')).toEqual({
+			...{sort: 'title', archived: ['a', 'b', 'c'], learned: []},
+		});
+	});
+
+	it('have each used hint once, and keep those of other faces', async () => {
+		const {files} = folderOf('{"sort":"","archived":[],"learned":["runs"]}');
+		const remember = createUpdatePreferences(files, '/m');
+		await Promise.all(
+			['merge', 'runs'].map(name => remember(before => ({...before, learned: [...before.learned, name]}))),
+		);
+		expect((await readDashboardPreferences(files, '/m')).learned).toEqual(['runs', 'merge']);
 	});
 
 	it('can be updated after a failed write', async () => {

@@ -9,9 +9,9 @@ export const EmptyList = ({filter, otherwise}: Props) => {
 		filter === '' ? otherwise : [`Nothing matches "${filter}".`, 'Esc clears the filter.'];
 	return (
 		<Box flexDirection="column" paddingLeft={2} paddingTop={1}>
-			<SafeText>{reason}</SafeText>
+			<SafeText wrap="wrap">{reason}</SafeText>
 			{next.map(text => (
-				<SafeText key={text} tone="dim">
+				<SafeText key={text} tone="dim" wrap="wrap">
 					{text}
 				</SafeText>
 			))}

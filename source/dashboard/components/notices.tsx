@@ -2,20 +2,23 @@ import {memo} from 'react';
 import type {ColonyStatus} from '../../host/live/live.ts';
 import {formatRootGone} from '../../host/views/root-gone.ts';
 import {useSelector} from '../hooks/use-selector.ts';
+import {tabHint} from '../keys/tab-lessons.ts';
 import {wrapAtSpaces} from '../parts/cells.ts';
 import {formatMoment, formatTime, stateMarks} from '../parts/format.ts';
 import {type Line, line, span} from '../parts/line.ts';
 import {spreadLine} from '../parts/row-line.ts';
 import {eventText} from '../store/event-text.ts';
 import {drawnRows} from '../store/layout.ts';
+import {memoized, perObject} from '../store/memo.ts';
 import {pastEvent} from '../store/past.ts';
-import type {PastState, Size, Toast} from '../store/state.ts';
+import type {PastState, Size, State, Toast} from '../store/state.ts';
 import {Lines} from './lines.tsx';
 import {Overlay} from './overlay.tsx';
 
 /**
  * The text typed into a filter. Without a filter: actions under way, the last message, a missing folder, an
- * unreachable bus, and the banner of the past. Long notices cover the panes.
+ * unreachable bus, and the banner of the past. Without these, the hint of the tab. Long notices cover the
+ * panes.
  */
 export const Notices = memo(({root}: {readonly root: string}) => {
 	const size = useSelector(state => state.size);
@@ -32,6 +35,7 @@ export const Notices = memo(({root}: {readonly root: string}) => {
 				? state.search
 				: state.filters[state.mode.list],
 	);
+	const hint = useSelector(hintOf);
 	const lines =
 		mode.kind === 'filter'
 			? [[span(' /', 'accent'), span(typed ?? ''), span(' ', 'cursor')]]
@@ -42,13 +46,27 @@ export const Notices = memo(({root}: {readonly root: string}) => {
 					...busLines(status, size),
 					...(past ? [pastLine(past, now, size)] : []),
 				];
-	if (lines.length === 0) return null;
+	const shown = lines.length > 0 ? lines : hint ? [hint] : [];
+	if (shown.length === 0) return null;
 	return (
-		<Overlay top={drawnRows(size) - 1 - lines.length} width={size.columns}>
-			<Lines lines={lines} />
+		<Overlay top={drawnRows(size) - 1 - shown.length} width={size.columns}>
+			<Lines lines={shown} />
 		</Overlay>
 	);
 });
+
+const hintOf = perObject((state: State): Line | undefined => {
+	const hint = state.mode.kind === 'browse' ? tabHint(state) : undefined;
+	return hint && hintLine(hint.about, hint.key, hint.does);
+});
+
+const hintLine = memoized(
+	(about: string, key: string, does: string): Line => [
+		span(` · ${about} `, 'dim'),
+		span(key, 'strong'),
+		span(` ${does}`, 'dim'),
+	],
+);
 
 /** The banner that keeps the past from being mistaken for the present. */
 const pastLine = (past: PastState, now: number, {columns}: Size): Line => {

@@ -8,7 +8,7 @@ import {line} from '../parts/line.ts';
 import type {Form, Option} from '../store/form.ts';
 import {taskTitle, traceTitle} from '../store/names.ts';
 import {cancelButton, form, type Opening} from './target.ts';
-import {emptyInput} from './text-input.ts';
+import {emptyInput, inputOf} from './text-input.ts';
 
 export const killForm = ({now, traces}: Opening, trace: Trace): Form => {
 	const unfinished = [...trace.tasks.values()].filter(
@@ -80,11 +80,14 @@ const topUpsFor = ({maxCost, maxTokens, spent = nothingSpent}: Trace): readonly 
 	];
 };
 
-export const cueForm = (now: number, cues: readonly CueOffer[]): Form =>
+/** @param text the request to start from */
+export const cueForm = (now: number, cues: readonly CueOffer[], text = ''): Form =>
 	form(now, {
 		title: 'Run a cue',
 		lines: [line('Starts a new trace. Each of its runs costs one honey unit.', 'dim')],
-		fields: [{name: 'text', label: 'What is it about:', input: emptyInput, multiline: true}],
+		fields: [
+			{name: 'text', label: 'What is it about:', input: inputOf(text), initial: text, multiline: true},
+		],
 		choices: {
 			name: 'cueId',
 			options: cues.map(({id, description}) => ({label: id, value: id, note: description})),

@@ -1,7 +1,9 @@
 import {isActionId, type ActionId as TableActionId} from '../../host/actions/table.ts';
+import {isTaught} from '../keys/tab-lessons.ts';
 import type {ActionId} from '../keys/table.ts';
 import {nextPart} from '../store/detail-changes.ts';
 import {togglePause} from '../store/feed-changes.ts';
+import {learn} from '../store/lesson-changes.ts';
 import {toggleStream} from '../store/log-changes.ts';
 import {toggleMark} from '../store/marks.ts';
 import {setMode} from '../store/mode-changes.ts';
@@ -17,7 +19,7 @@ import {back} from './back.ts';
 import {comment, dropComment} from './comment.ts';
 import type {HandleContext, Handler} from './context.ts';
 import {copyCommand, copyId} from './copy.ts';
-import {dialogOf} from './dialogs.ts';
+import {dialogOf, example} from './dialogs.ts';
 import {fileStep, hunkStep, searchStep} from './jump.ts';
 import {mouse} from './mouse.ts';
 import {open, showDetail} from './open.ts';
@@ -35,7 +37,10 @@ const sideStep = 8;
 
 /** Performs the action of a key or of a palette row. */
 export const perform = (action: ActionId, context: HandleContext): void => {
-	context.world.faults.note(action);
+	const {store, world} = context;
+	world.faults.note(action);
+	const {tab} = store.getState();
+	if (isTaught(action, {tab})) store.dispatch(learn(tab));
 	if (isActionId(action)) dialogOf(action)(context);
 	else handlers[action](context);
 };
@@ -68,6 +73,7 @@ const handlers: Readonly<Record<Exclude<ActionId, TableActionId>, Handler>> = {
 	'tab.next': change(tabNext(1)),
 	'tab.previous': change(tabNext(-1)),
 	mark: change(toggleMark),
+	example,
 	open,
 	detail: showDetail,
 	live: showLive,

@@ -4,9 +4,10 @@ import {cueForm, honeyForm, killForm} from '../forms/make.ts';
 import {cancelForm, type retryForm} from '../forms/task.ts';
 import {showToast} from '../store/notice-changes.ts';
 import {subjectOf} from '../store/selectors.ts';
+import {selectedExample} from '../store/sheet-text.ts';
 import {approve, approveSelected} from './approve.ts';
 import {acceptConfiguration} from './configuration.ts';
-import type {Handler} from './context.ts';
+import type {HandleContext, Handler} from './context.ts';
 import {accept, decline} from './invites.ts';
 import {openForm, opening} from './open-form.ts';
 import {reject} from './reject.ts';
@@ -39,13 +40,16 @@ const aboutTrace =
 		if (trace) openForm(context, make(opening(context), trace));
 	};
 
-const cue: Handler = context => {
+const askWith = (context: HandleContext, text: string): void => {
 	const cues = context.world.cues();
 	if (context.store.getState().status.isGone)
 		context.store.dispatch(showToast('No cue can be run: the folder of this colony is gone.', 'bad'));
-	else if (cues.length > 0) openForm(context, cueForm(context.world.now(), cues));
+	else if (cues.length > 0) openForm(context, cueForm(context.world.now(), cues, text));
 	else context.store.dispatch(showToast('This colony has no cues. They are files in .hive/cues/.', 'info'));
 };
+
+/** Opens the dialog of a cue with the example at the cursor, if there is one. */
+export const example: Handler = context => askWith(context, selectedExample(context.store.getState()) ?? '');
 
 const ownDialogs: Readonly<Partial<Record<ActionId, Handler>>> = {
 	'proposal.approve': approve,
@@ -59,7 +63,7 @@ const ownDialogs: Readonly<Partial<Record<ActionId, Handler>>> = {
 	'task.cancel': aboutTask(cancelForm),
 	'energy.add': aboutTrace(honeyForm),
 	kill: aboutTrace(killForm),
-	'cue.run': cue,
+	'cue.run': context => askWith(context, ''),
 	'bee.chat': openChatForm,
 	'session.stop': openStopForm,
 	'configuration.accept': acceptConfiguration,

@@ -3,7 +3,7 @@ import {resolveKey} from '../keys/resolve.ts';
 import type {Target} from '../keys/target.ts';
 import {select} from '../store/list-changes.ts';
 import {move} from '../store/move.ts';
-import {dismissErrorToast, showToast} from '../store/notice-changes.ts';
+import {dismissReadToast, showToast} from '../store/notice-changes.ts';
 import {focusPane, openTab} from '../store/pane-changes.ts';
 import {focusedPane, lists} from '../store/selectors.ts';
 import type {PaneId} from '../store/state.ts';
@@ -16,7 +16,7 @@ export const handlePanesInput = (context: HandleContext, event: InputEvent): voi
 	if (event.kind === 'wheel') return scrollPane(context, event);
 	if (event.kind === 'click') return handleClick(context, event.on);
 	if (event.kind !== 'key') return;
-	store.dispatch(dismissErrorToast);
+	store.dispatch(dismissReadToast);
 	const resolved = resolveKey(event.name, store.getState());
 	if (resolved?.kind === 'action') perform(resolved.action, context);
 	if (resolved?.kind === 'blocked') store.dispatch(showToast(resolved.reason, 'info'));

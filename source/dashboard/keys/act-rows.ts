@@ -73,6 +73,7 @@ const named = [
 		label: 'approve',
 		short: 'appr',
 		help: 'Approve what waits; the final gate merges.',
+		first: 7,
 		hint: 5,
 	},
 	{
@@ -81,6 +82,7 @@ const named = [
 		label: 'reject',
 		short: 'rej',
 		help: 'Reject with what should change.',
+		first: 8,
 		hint: 5,
 	},
 	{
@@ -157,6 +159,7 @@ const named = [
 		keys: ['c'],
 		label: 'cue',
 		help: 'Run a cue: start something new.',
+		first: 1,
 		hint: 11,
 	},
 	{

@@ -42,14 +42,21 @@ export const copyRows = [
 
 /** Rows of the dashboard itself. */
 export const appRows = [
-	{action: 'palette', keys: [':'], scope: 'everywhere', label: 'palette', help: 'Every action by name.'},
+	{
+		action: 'palette',
+		keys: [':'],
+		scope: 'everywhere',
+		label: 'palette',
+		help: 'Every action by name.',
+		first: 9,
+	},
 	{
 		action: 'help',
 		keys: ['?'],
 		scope: 'everywhere',
 		label: 'help',
 		short: 'more',
-		help: 'The keys that work here.',
+		help: 'The keys that matter first, then all that work here.',
 		hint: 13,
 	},
 	{action: 'mouse', keys: ['m'], scope: 'everywhere', label: 'mouse', help: 'Mouse on or off.'},
@@ -67,7 +74,7 @@ export const appRows = [
 		label: 'suspend',
 		help: 'Back to the shell; fg returns.',
 	},
-	{action: 'quit', keys: ['q'], scope: 'everywhere', label: 'quit', help: 'Quit.', hint: 14},
+	{action: 'quit', keys: ['q'], scope: 'everywhere', label: 'quit', help: 'Quit.', first: 10, hint: 14},
 	{
 		action: 'interrupt',
 		keys: ['ctrl+c'],

@@ -1,9 +1,10 @@
-import {type State, type Tab, tabPanes, tabs} from '../store/state.ts';
+import {panesOf} from '../store/selectors.ts';
+import {type State, type Tab, tabs} from '../store/state.ts';
 import type {Row} from './row.ts';
 
 /** The reason if the tab has only one pane. */
-export const needsPanes = ({tab, detail, live}: State): string | undefined =>
-	!live && (detail || tabPanes[tab].length > 1) ? undefined : 'There is one pane here.';
+export const needsPanes = (state: State): string | undefined =>
+	!state.live && (state.detail || panesOf(state).length > 1) ? undefined : 'There is one pane here.';
 
 const tabHelp: Readonly<Record<Tab, string>> = {
 	traces: 'Traces.',
@@ -22,6 +23,7 @@ const tabRow = (tab: Tab, index: number) => ({
 	family: 'tab' as const,
 	label: tab,
 	help: tabHelp[tab],
+	first: 6,
 });
 
 /** Rows of moving. */
@@ -34,6 +36,7 @@ export const moveRows = [
 		label: 'move',
 		short: '',
 		help: 'One row up.',
+		first: 2,
 		hint: 1,
 	},
 	{
@@ -43,6 +46,7 @@ export const moveRows = [
 		family: 'move',
 		label: 'down',
 		help: 'One row down.',
+		first: 2,
 	},
 	{
 		action: 'move.pageUp',
@@ -116,6 +120,7 @@ export const moveRows = [
 		label: 'pane',
 		short: '',
 		help: 'To the next pane.',
+		first: 5,
 		hint: 2,
 		blocked: needsPanes,
 	},
@@ -126,6 +131,7 @@ export const moveRows = [
 		family: 'pane',
 		label: 'previous pane',
 		help: 'To the previous pane.',
+		first: 5,
 		blocked: needsPanes,
 	},
 	{

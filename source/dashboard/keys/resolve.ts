@@ -111,19 +111,48 @@ const hintWidth = (hint: Hint): number => widthOf(hintText(hint)) + hintGap;
 export const hintText = ({key, label}: Hint): string => (label ? `${key} ${label}` : key);
 
 export type HelpRow = {
-	readonly group: Group;
+	readonly group: Group | 'First';
 	readonly keys: string;
 	readonly label: string;
 	readonly help: string;
 };
 
-/** The rows of the help: the keys that work here, in groups. A family shares a row. */
-export const helpRows = (state: State): readonly HelpRow[] =>
-	groupHelpRows(
+/**
+ * The ten keys that matter first, also while they do nothing, each with its meaning here. Only their main
+ * keys are shown.
+ */
+export const firstHelpRows = (state: State): readonly HelpRow[] =>
+	groupHelpRows(firstBindings(state)).map(row => ({...row, group: 'First'}));
+
+/** The other keys that work here, in groups. A family shares a row. */
+export const helpRows = (state: State): readonly HelpRow[] => {
+	const first = firstBindings(state).map(({action}) => action);
+	return groupHelpRows(
 		activeInOrder(state)
-			.filter(binding => binding.keys.length > 0 && blockedReason(binding, state) === undefined)
+			.filter(
+				binding =>
+					binding.keys.length > 0 &&
+					!isFirst(binding) &&
+					!first.includes(binding.action) &&
+					blockedReason(binding, state) === undefined,
+			)
 			.map(binding => ({...binding, label: labelOf(binding, state)})),
 	);
+};
+
+const isFirst = ({first}: Binding): boolean => first !== undefined;
+
+const firstBindings = (state: State): readonly Binding[] => {
+	const active = activeBindings(state);
+	return bindings
+		.filter(isFirst)
+		.toSorted((a, b) => (a.first ?? 0) - (b.first ?? 0))
+		.map(binding => {
+			const keys = binding.keys.slice(0, 1);
+			const here = active.find(({keys: own}) => own.includes(keys[0] ?? '')) ?? binding;
+			return {...here, label: labelOf(here, state), keys};
+		});
+};
 
 /** All keys of the dashboard whose name, label or help matches, in any scope. */
 export const searchHelp = (text: string): readonly HelpRow[] => {
@@ -151,6 +180,7 @@ const withScope = (binding: Binding): Binding => ({
 
 const scopeLabels: Readonly<Record<Scope, string>> = {
 	everywhere: '',
+	begin: 'While nothing was asked for.',
 	texts: 'In a text.',
 	traces: 'In the traces.',
 	folded: 'At the finished traces.',

@@ -4,6 +4,8 @@ import type {State} from '../store/state.ts';
 /** Where a key works. */
 export type Scope =
 	| 'everywhere'
+	/** While the colony has no traces. */
+	| 'begin'
 	/** In the panes with scrolling text. */
 	| 'texts'
 	/** In the pane of the same name. */
@@ -58,6 +60,8 @@ export type Row = {
 	readonly family?: Family;
 	/** Rank in the footer. Absent if it is not shown there. */
 	readonly hint?: number;
+	/** Place among the ten keys that the help shows first. A family has one place. */
+	readonly first?: number;
 	/** Replaces the label, depending on the selection. Undefined keeps the label. */
 	readonly says?: (state: State) => string | undefined;
 	/** Short label for a narrow footer. */

@@ -2,7 +2,7 @@ import {isWaitingRun} from '../../domain/run.ts';
 import {asksPerson, mayRunAgain} from '../../host/views/run.ts';
 import {markedReviews} from '../store/marked-reviews.ts';
 import {selectedReview} from '../store/queue.ts';
-import {focusedPane, type Subject, subjectOf} from '../store/selectors.ts';
+import {focusedPane, isEmptyColony, type Subject, subjectOf} from '../store/selectors.ts';
 import type {PaneId, State} from '../store/state.ts';
 import {collapseStateAt} from '../store/trace-list.ts';
 import {actRows} from './act-rows.ts';
@@ -38,6 +38,7 @@ export const scopesOf = (state: State): readonly Scope[] => {
 	const own: Scope[] = pane === 'diff' && !selectedReview(state) ? ['everywhere'] : scopesOfPane(pane);
 	if (state.detail) return ['detail', 'past', ...own];
 	if (state.tab === 'traces' && pane !== 'log') own.unshift('past');
+	if (state.tab === 'traces' && isEmptyColony(state)) own.unshift('begin');
 	const collapseState = pane === 'traces' ? collapseStateAt(state) : undefined;
 	if (collapseState !== undefined) own.unshift(collapseState);
 	if (state.tab === 'sessions') return ['sessions', ...own];

@@ -11,7 +11,7 @@ import {
 	shownSince,
 } from '../store/review.ts';
 import {focusedPane, lists, logOfRun, subjectOf} from '../store/selectors.ts';
-import {canUnfoldSheet, sheetLineLabel} from '../store/sheet-text.ts';
+import {canUnfoldSheet, selectedExample, sheetLineLabel} from '../store/sheet-text.ts';
 import {isList, type State} from '../store/state.ts';
 import {selectedCall} from '../store/texts.ts';
 import {needsPanes} from './move-rows.ts';
@@ -39,6 +39,10 @@ export const openLabel = (state: State): string | undefined => {
 	const {unfolded} = logOfRun(state);
 	return unfolded && isSameCall(unfolded.call, call) ? 'fold' : 'unfold';
 };
+
+/** Enter takes the example at the cursor of an empty colony. */
+export const exampleLabel = (state: State): string | undefined =>
+	selectedExample(state) === undefined ? undefined : 'use example';
 
 export const needsSubject = (state: State): string | undefined => {
 	if (state.detail || state.live) return 'It is open: Esc closes it.';

@@ -4,6 +4,7 @@ import type {State} from '../store/state.ts';
 import {archivable} from '../store/trace-list.ts';
 import type {Row} from './row.ts';
 import {
+	exampleLabel,
 	needsEarlier,
 	needsLines,
 	needsLive,
@@ -23,13 +24,25 @@ import {
 /** Rows of viewing. */
 export const viewRows = [
 	{
+		action: 'example',
+		keys: ['enter'],
+		scope: 'begin',
+		label: 'ask',
+		says: exampleLabel,
+		command: () => 'hive cue run <cue>',
+		help: 'Ask for the example at the cursor: the dialog of a cue opens with it.',
+		hint: 2,
+		acts: true,
+	},
+	{
 		action: 'open',
 		keys: ['enter'],
 		scope: 'everywhere',
 		label: 'open',
 		says: openLabel,
 		short: '',
-		help: 'Open what is selected; unfold a tool call in the log; talk with a session; edit a broken file.',
+		help: 'Open or unfold what is selected; talk with a session.',
+		first: 3,
 		hint: 3,
 		blocked: needsRow,
 	},
@@ -108,6 +121,7 @@ export const viewRows = [
 		scope: 'everywhere',
 		label: 'back',
 		help: 'Back; to now; clear the filter; leave zoom.',
+		first: 4,
 	},
 	{
 		action: 'filter',

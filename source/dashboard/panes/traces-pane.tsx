@@ -42,10 +42,7 @@ export const TracesPane = memo(({area, isFocused}: PaneProps) => {
 			{!isLoaded ? (
 				<SafeText tone="dim"> Reading the log…</SafeText>
 			) : all.length === 0 ? (
-				<EmptyList
-					filter={filter}
-					otherwise={['No traces yet.', 'c runs a cue, or:', '  hive cue run feature']}
-				/>
+				<EmptyList filter={filter} otherwise={['No traces yet.', 'Press c and say what you want.']} />
 			) : (
 				<Table
 					columns={traceColumns(facts)}

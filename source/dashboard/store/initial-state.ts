@@ -36,6 +36,7 @@ export const initialState = (size: Size, now: number, colony: readonly string[] 
 	sort: traceSorts[0],
 	isExpanded: false,
 	archived: new Set(),
+	untaught: new Set(),
 	scroll: {log: {...atTop, follow: true}, sheet: atTop, diff: atTop, colony: atTop, detail: atTop},
 	wrap: false,
 	review: reviewOf(noMemory),

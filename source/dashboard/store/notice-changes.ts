@@ -7,18 +7,23 @@ const toastMs = 5000;
 /** Shows a toast, and keeps it among the events. */
 export const showToast =
 	(text: string, tone: Toast['tone']): Change =>
-	state => {
-		const number = (state.notices.at(-1)?.number ?? 0) + 1;
-		const notice = {number, at: new Date(state.now).toISOString(), text, tone};
-		return {
-			...state,
-			toast: tone === 'bad' ? {text, tone} : {text, tone, until: state.now + toastMs},
-			notices: [...state.notices, notice].slice(-maxNotices),
-		};
-	};
+	state =>
+		withToast(state, tone === 'bad' ? {text, tone} : {text, tone, until: state.now + toastMs});
 
-/** An error toast is dismissed by the next key. */
-export const dismissErrorToast: Change = state => {
+/** Shows advice, which stays until the next key. */
+export const showAdvice =
+	(text: string): Change =>
+	state =>
+		withToast(state, {text, tone: 'info'});
+
+const withToast = (state: State, toast: Toast): State => {
+	const number = (state.notices.at(-1)?.number ?? 0) + 1;
+	const notice = {number, at: new Date(state.now).toISOString(), text: toast.text, tone: toast.tone};
+	return {...state, toast, notices: [...state.notices, notice].slice(-maxNotices)};
+};
+
+/** Errors and advice are dismissed by the next key. */
+export const dismissReadToast: Change = state => {
 	if (!state.toast || state.toast.until !== undefined) return state;
 	const {toast: _read, ...rest} = state;
 	return rest;

@@ -131,9 +131,15 @@ const panesWith: Readonly<Record<LowerPanes, readonly PaneId[]>> = {
 
 /** The shown panes of the open tab, in the order in which the Tab key visits them. */
 export const panesOf = (state: State): readonly PaneId[] => {
-	if (state.tab === 'traces') return panesWith[lowerPanes(state)];
+	if (state.tab === 'traces') return isEmptyColony(state) ? onlySheet : panesWith[lowerPanes(state)];
 	return state.tab === 'review' && !hasReview(state) ? reviewWithoutSheet : tabPanes[state.tab];
 };
+
+/** True if nothing was ever asked for, so that there is nothing to select. */
+export const isEmptyColony = ({loaded, traces}: State): boolean => loaded && traces.size === 0;
+
+/** The sheet says how to begin. The empty list above or beside it takes no keys. */
+const onlySheet: readonly PaneId[] = ['sheet'];
 
 const reviewWithoutSheet = tabPanes.review.filter(pane => pane !== 'sheet');
 

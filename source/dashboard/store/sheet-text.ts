@@ -1,6 +1,6 @@
 import type {SheetRow} from '../parts/sheet-rows.ts';
 import {areBothShown, sheetRoom} from './layout.ts';
-import {rowsOfSheet, sheetView} from './sheet.ts';
+import {exampleOf, rowsOfSheet, sheetView} from './sheet.ts';
 import type {State} from './state.ts';
 import type {Change} from './store.ts';
 
@@ -21,6 +21,10 @@ export const moveSheetCursor =
 			cursor: Math.max(0, Math.min(row, shownSheetRows(state).length - 1)),
 		},
 	});
+
+/** The example at the cursor, in the sheet of an empty colony. */
+export const selectedExample = (state: State): string | undefined =>
+	exampleOf(state, shownSheetRows(state)[sheetCursor(state)]);
 
 /** True if the line at the cursor has more text than is shown. */
 export const canUnfoldSheet = (state: State): boolean =>

@@ -17,7 +17,7 @@ import {keepIfEqual, memoized, perObject} from './memo.ts';
 import {decidedTitle, taskTitle, traceTitle} from './names.ts';
 import {selectedReview} from './queue.ts';
 import {shownPreview} from './review.ts';
-import {lowerPanes, selectedWaits, shownTask, waitsKey} from './selectors.ts';
+import {isEmptyColony, lowerPanes, selectedWaits, shownTask, waitsKey} from './selectors.ts';
 import type {PreviewState, SheetState, State} from './state.ts';
 import {finishedTraces, isCollapsedRow, selectedTrace, type TraceRow} from './trace-list.ts';
 
@@ -252,12 +252,45 @@ const firstRow = (text: string): string => text.split('\n', 1)[0] ?? '';
 /** The results of the finished traces, or how to begin. */
 const partsWithoutTrace = (state: State): readonly SheetPart[] => {
 	if (state.tab === 'review') return noParts;
-	return isCollapsedRow(state) ? finishedParts(finishedTraces(state)) : beginParts;
+	if (isCollapsedRow(state)) return finishedParts(finishedTraces(state));
+	return isEmptyColony(state) ? beginParts(state.examples ?? noExamples) : nothingSelected;
 };
 
 const noParts: readonly SheetPart[] = [];
 
-const beginParts: readonly SheetPart[] = [
+const noExamples: readonly string[] = [];
+
+/** Id of the part with the examples. Each is a line of its own. */
+const examplesId = 'examples';
+
+const beginParts = perObject((examples: readonly string[]): readonly SheetPart[] => {
+	const orExample = examples.length === 0 ? [] : ['Or choose an example: ↑↓, then Enter.'];
+	return [
+		...part(
+			'begin',
+			'Begin',
+			['Press c and say what you want.', ...orExample].map(text => ({tone: 'plain', text})),
+		),
+		...part(
+			examplesId,
+			'Examples',
+			examples.map(text => ({tone: 'plain', text})),
+		),
+		...part('more', 'More', [
+			{tone: 'dim', text: 'Nothing is sent before you confirm it.'},
+			{tone: 'dim', text: '6 shows the colony. ? shows the keys.'},
+			{tone: 'dim', text: 'In a shell: hive cue run feature "<text>"'},
+		]),
+	];
+});
+
+/** The example at a row of the sheet of an empty colony. */
+export const exampleOf = ({examples = noExamples}: State, row: SheetRow | undefined): string | undefined => {
+	const [part, , number] = row?.key.split('/') ?? [];
+	return part === examplesId ? examples[Number(number)] : undefined;
+};
+
+const nothingSelected: readonly SheetPart[] = [
 	{
 		...{id: 'begin', name: 'Begin'},
 		lines: [

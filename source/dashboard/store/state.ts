@@ -44,6 +44,10 @@ export const tabPanes: Readonly<Record<Tab, readonly PaneId[]>> = {
 
 export const isList = (pane: PaneId): pane is ListId => listIds.some(id => id === pane);
 
+/** What the dashboard teaches: a hint for each tab, and what to try after the first merge. */
+export const lessons = [...tabs, 'merge'] as const;
+export type Lesson = (typeof lessons)[number];
+
 export type Scroll = {
 	/** First visible row. */
 	readonly top: number;
@@ -61,7 +65,7 @@ export type TraceSort = (typeof traceSorts)[number];
 export type Toast = {
 	readonly text: string;
 	readonly tone: 'good' | 'bad' | 'info';
-	/** Milliseconds since 1970 at which it ends. Errors stay until the next key. */
+	/** Milliseconds since 1970 at which it ends. Absent if it stays until the next key, as errors do. */
 	readonly until?: number;
 };
 
@@ -224,6 +228,10 @@ export type State = {
 	readonly isExpanded: boolean;
 	/** Traces that the person has archived. */
 	readonly archived: ReadonlySet<string>;
+	/** Lessons that the person has not used yet. */
+	readonly untaught: ReadonlySet<Lesson>;
+	/** Examples of requests for an empty colony. Absent until they were read. */
+	readonly examples?: readonly string[];
 	readonly scroll: Readonly<Record<TextId, Scroll>>;
 	readonly wrap: boolean;
 	readonly log: LogView;

@@ -1,6 +1,6 @@
 import type {DashboardPreferences} from '../../host/dashboard-preferences.ts';
 import {select} from './list-changes.ts';
-import {traceSorts} from './state.ts';
+import {lessons, traceSorts} from './state.ts';
 import type {Change} from './store.ts';
 import {collapsedRowId} from './trace-list.ts';
 
@@ -26,9 +26,10 @@ export const archive =
 
 /** Restores the saved choices of an earlier dashboard of this colony. */
 export const restoreChoices =
-	({sort, archived}: DashboardPreferences): Change =>
+	({sort, archived, learned}: DashboardPreferences): Change =>
 	state => ({
 		...state,
 		sort: traceSorts.find(name => name === sort) ?? state.sort,
 		archived: new Set(archived),
+		untaught: new Set(lessons.filter(lesson => !learned.includes(lesson))),
 	});

@@ -18,6 +18,7 @@ type Reads = Pick<
 	| 'progress'
 	| 'history'
 	| 'reviews'
+	| 'examples'
 	| 'configurationChanges'
 	| 'compare'
 	| 'lines'
@@ -86,6 +87,7 @@ export const createLiveReads = ({
 					before,
 				),
 		},
+		examples: async () => (await import('../read-examples.ts')).readExamples(context),
 		configurationChanges: async () =>
 			(await import('../configuration-changes.ts')).readConfigurationChanges(context),
 		compare: async trees => (await import('../review/compare.ts')).compareTrees(context, trees),

@@ -266,6 +266,8 @@ export type LiveColony = {
 		 */
 		readonly write: (memory: ReviewMemory, before: ReviewMemory) => Promise<void>;
 	};
+	/** Examples of what a person could ask for in this repository. Read at each call. */
+	readonly examples: () => Promise<readonly string[]>;
 	/** Changes of the configuration that await a person's approval. */
 	readonly configurationChanges: () => Promise<ConfigurationChanges>;
 	/** The difference between two trees of this repository. */

@@ -1,0 +1,12 @@
+import type {Trace} from '../../domain/trace.ts';
+
+/** What to try after the first merge. */
+export const mergeAdvice =
+	'Your first merge is done. Try next: "hive blame <file>" names the run behind each line; "hive console" shows all of this in a browser.';
+
+/** True if work of the trace was merged. */
+export const hasMerged = ({tasks}: Pick<Trace, 'tasks'>): boolean =>
+	[...tasks.values()].some(
+		({review, status, commit, left}) =>
+			review === 'final' && status === 'completed' && commit !== '' && left === undefined,
+	);
