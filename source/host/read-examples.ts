@@ -3,7 +3,7 @@ import type {ActionContext} from '../actions/context.ts';
 import {exampleRequests, readmeOf, sourcesOf, todoIn} from './views/example-requests.ts';
 
 /** Max bytes of names that are read from git. */
-const maxListBytes = 128 * 1024;
+const maxListBytes = 256 * 1024;
 /** Max source files that are searched for a note, and max bytes of each. */
 const maxSearched = 30;
 const maxBytes = 32 * 1024;
@@ -20,7 +20,11 @@ export const readExamples = async ({
 }: Pick<ActionContext, 'git' | 'files' | 'redact' | 'colony'>): Promise<readonly string[]> => {
 	const listed = await git.attempt(['ls-files', '-z'], {cwd: root, maxBytes: maxListBytes});
 	// The last name may be cut.
-	const files = listed.stdout.split('\0').slice(0, -1);
+	const tracked = listed.stdout.split('\0').slice(0, -1);
+	const isCut = listed.truncated;
+	const files = isCut
+		? [...(await disk.list(root)).filter(name => !tracked.includes(name)), ...tracked]
+		: tracked;
 	const read = async (path: string): Promise<string | undefined> => {
 		const file = join(root, path);
 		try {
@@ -33,7 +37,7 @@ export const readExamples = async ({
 	};
 	const readme = readmeOf(files);
 	return exampleRequests({
-		files,
+		...{files, isCut},
 		readme: readme && (await read(readme)),
 		todo: await firstTodo(sourcesOf(files).slice(0, maxSearched), read),
 	});

@@ -1,7 +1,9 @@
 /** What is known of a repository for examples of requests. Paths are relative to its root. */
 export type RepositoryFacts = {
-	/** Tracked files in git's order, perhaps only the first of them. */
+	/** Tracked files in git's order. Those of the root are complete. */
 	readonly files: readonly string[];
+	/** True if files of folders are left out, so that a test may be among them. */
+	readonly isCut?: boolean;
 	/** The start of the readme. Absent if there is none. */
 	readonly readme?: string | undefined;
 	/** A note of work that is left, in one of `sourcesOf`. */
@@ -15,11 +17,11 @@ const exampleCount = 3;
  * Examples of what a person could ask for in this repository, the most specific first. The same facts give
  * the same examples. Names and notes that need escaping are passed over, so each example is plain text.
  */
-export const exampleRequests = ({files, readme, todo}: RepositoryFacts): readonly string[] => {
+export const exampleRequests = ({files, isCut = false, readme, todo}: RepositoryFacts): readonly string[] => {
 	const plain = files.filter(isPlain);
 	const sources = sourcesOf(files);
 	const [source] = sources;
-	const [untested, untestedToo] = untestedOf(files);
+	const [untested, untestedToo] = isCut ? [] : untestedOf(files);
 	const readmeName = readmeOf(files);
 	const isEmpty = plain.every(path => isHidden(path) || path === readmeName || /^licen[cs]e/i.test(path));
 	const [text] = plain.filter(path => !isHidden(path) && path !== readmeName);

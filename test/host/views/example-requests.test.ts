@@ -61,6 +61,12 @@ describe('examples of requests', () => {
 		]);
 	});
 
+	it('do not say that a test is missing where only a part of the files is known', () => {
+		const found = exampleRequests({files: ['README.md', 'src/a.ts', 'src/b.ts'], isCut: true});
+		expect(found).toHaveLength(3);
+		expect(found.join('\n')).not.toContain('Add a test');
+	});
+
 	it('never show a name that could mislead or move the cursor', () => {
 		const hostile = ['src/a\u001b[2J.ts', 'src/b\nc.ts', 'src/d\u202ecod.ts', 'src/e f; rm -r.ts', '-x.ts'];
 		const found = examples([...hostile, 'src/safe.ts']);
