@@ -1,3 +1,4 @@
+import type {Landed} from '../domain/landing.ts';
 import type {Task} from '../domain/task.ts';
 import type {Trace} from '../domain/trace.ts';
 import type {ChatSettings} from '../host/host.ts';
@@ -15,6 +16,7 @@ import type {Cards} from './cards.ts';
 import type {Channel} from './channel.ts';
 import type {Bucket, Context} from './context.ts';
 import {formatCard, type Quote} from './format-card.ts';
+import type {Part} from './message.ts';
 import {offersOf} from './offers.ts';
 import {notificationLevel} from './policy.ts';
 
@@ -134,7 +136,10 @@ export const closedNow = ({clock}: Pick<Context, 'clock'>, message: string): Car
 	since: clock.now(),
 });
 
-/** Notifies of tasks completed since the last call. At the first call nothing is sent for earlier ones. */
+/**
+ * Notifies of tasks completed, and of landings made, since the last call. At the first call nothing is sent
+ * for earlier ones.
+ */
 export const notifyCompleted = async (
 	cardContext: CardContext,
 	traces: InboxReading['traces'],
@@ -150,17 +155,34 @@ export const notifyCompleted = async (
 	const events = loudness === undefined ? [] : await readSince(context, Number(lastNotified.value));
 	for (const {traceId, agentId, type, payload, sequence} of events) {
 		if (type !== 'VERIFICATION' || payload.kind !== 'task.completed' || sequence > last) continue;
-		// A person completed it: they know, and the card that asked for it shows it.
-		if (isPerson(agentId)) continue;
 		const trace = traces.get(traceId);
+		const landed = trace && landedAfterCheck(trace, sequence);
+		// A person completed it: they know, and the card that asked for it shows it. A landing ends later.
+		if (isPerson(agentId) && landed === undefined) continue;
 		const task = trace?.tasks.get(String(payload.taskId));
+		const headline = landed === undefined ? [{strong: '\u2713 Completed'}, ' '] : landedParts(landed, quote);
 		const quotedTitle = quote(trace && task ? reviewName(trace, task) : '', 200);
 		for (const chat of channel.chats())
 			await cards.create({
 				...{id: cardId(channel.name, chat, `completed:${sequence}`), chat, traceId, sequence, madeAt: now},
 				...{silent: loudness === 'silent', begun: 0, offers: [], state: {at: 'open'}},
-				parts: [{strong: '\u2713 Completed'}, ' ', quotedTitle, '\n', {said: traceId}],
+				parts: [...headline, quotedTitle, '\n', {said: traceId}],
 			});
 	}
 	await bucket.update(key, String(last), lastNotified.revision);
 };
+
+/**
+ * The landing that the event completed, if its approval had to wait: a check of its own ran first. Undefined
+ * for one that landed at once.
+ */
+const landedAfterCheck = ({landed = [], runs}: Trace, sequence: number): Landed | undefined => {
+	const found = landed.find(one => one.sequence === sequence);
+	return found !== undefined && runs.get(found.checkedBy ?? '')?.lands === found.tree ? found : undefined;
+};
+
+const landedParts = ({base, commit}: Landed, quote: Quote): readonly Part[] => [
+	{strong: '\u2713 Landed'},
+	...(base === '' ? [] : [' on ', quote(base, 60)]),
+	` as ${commit.slice(0, 7)}: `,
+];

@@ -135,6 +135,29 @@ describe('the card of a merge that lands after its checks', () => {
 		expect(labels(card)).toEqual([]);
 	});
 
+	it('is followed by a notice once it has landed after its check', async () => {
+		const notify = {...quietSettings.notify, 'task.completed': 'silent'} as const;
+		const {api, desk, office} = await open(atGate, {settings: {...quietSettings, notify}});
+		const tree = 'f'.repeat(40);
+		const trigger = atGate.length + 1;
+		const check = claimOf('check1', '_review', {verifies: 'hive.verify', bee: 'hive.verify', tree, trigger});
+		const passed = {kind: 'landing.checked', taskId: '_review', tree, passed: true, agentId: 'check1'};
+		const started = {kind: 'merge.started', taskId: '_review', tree, by: 'cli', checkedBy: 'check1'};
+		const merged = {...completedOf('_review').payload, kind: 'task.completed', commit: 'c0ffee1234'};
+		await office.say(
+			...[requested, check, finishOf('check1'), createEvent('SIGNAL', passed)],
+			createEvent('SIGNAL', started, {agentId: 'cli'}),
+			createEvent('VERIFICATION', merged, {agentId: 'cli'}),
+		);
+		await desk.poll();
+		const notice = await api.message('Landed on main as c0ffee1');
+		expect(notice.text).toContain('Title of one');
+		expect(notice).toMatchObject({silent: true});
+		await desk.poll();
+		await desk.settled();
+		expect(api.messages.filter(({text}) => text.includes('Landed on'))).toHaveLength(1);
+	});
+
 	it('is followed by another one if it does not land', async () => {
 		const {api, desk, office} = await open(atGate);
 		await api.message('Review');

@@ -127,16 +127,18 @@ const named = [
 	},
 	{
 		...does('landing.cancel'),
-		keys: [],
+		keys: ['L'],
 		label: 'stop landing',
 		help: 'Take an approved merge out of the landing queue.',
+		hint: 6,
 	},
 	{
 		...does('landing.retry'),
 		blocked: whyNotRetried,
-		keys: [],
+		keys: ['R'],
 		label: 'check again',
 		help: 'Approve again what did not land: its checks run once more.',
+		hint: 6,
 	},
 	{...does('task.cancel'), keys: [], label: 'cancel task', help: 'Cancel one task and what needs it.'},
 	{
