@@ -46,7 +46,7 @@ export type Answers = {
 	'/api/sessions/:sessionId/transcript': object;
 	'/api/sessions/:sessionId/screen': Screen;
 	'/api/traces': List<ReturnType<typeof traceRow>>;
-	'/api/traces/:traceId': ReturnType<typeof tracePage>;
+	'/api/traces/:traceId': ReturnType<typeof tracePage> & MergedInto;
 	'/api/traces/:traceId/detail': Sections;
 	'/api/traces/:traceId/sheet': {readonly sheet: Sheet};
 	'/api/traces/:traceId/merge-diff': object;
@@ -59,7 +59,7 @@ export type Answers = {
 	'/api/traces/:traceId/tasks/:taskId': Omit<ReturnType<typeof taskPage>, 'runs'> & {
 		readonly runs: ReturnType<typeof runsWithProgress>;
 		readonly landing: TaskLanding;
-	};
+	} & MergedInto;
 	'/api/traces/:traceId/tasks/:taskId/detail': Sections;
 	'/api/traces/:traceId/tasks/:taskId/why': object;
 	'/api/traces/:traceId/tasks/:taskId/sheet': {readonly sheet: Sheet};
@@ -71,6 +71,12 @@ export type Answers = {
 type List<Item> = {readonly items: readonly Item[]};
 
 /** The tasks that can do a rework. */
+/** What a merge of the trace would be made on. A sheet that was read earlier is read again when it changes. */
+type MergedInto = {
+	/** The newest commit of its base. Empty without an open gate, and while it is not known. */
+	readonly baseCommit: string;
+};
+
 type ReworkChoice = {
 	readonly tasks: readonly {readonly taskId: string; readonly title: string; readonly bee: string}[];
 	/** The task that gets it without a choice and without comments; empty if none can do it. */

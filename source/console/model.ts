@@ -19,6 +19,8 @@ export type Model = {
 	readonly inbox: () => readonly InboxEntry[];
 	/** Pairs of unfinished traces that change the same lines. */
 	readonly overlaps: () => readonly Overlap[];
+	/** The newest commit of the base of a trace with an open gate. Empty for others, and until it is read. */
+	readonly baseOf: (traceId: string) => string;
 	/** The current steps of this checkout's live runs. */
 	readonly doings: () => RunActivities;
 	/** Calls `call` whenever any of it changes, until the signal aborts. */
@@ -38,7 +40,7 @@ export const followModel = (
 	let newestSequence = position;
 	let status: ColonyStatus = {reactor, bus: {state: 'live'}, places: []};
 	let survey: LiveFacts | undefined;
-	let {conflicts, overlaps} = noClashes;
+	let {conflicts, overlaps, bases} = noClashes;
 	let sessions: readonly SessionView[] = [];
 	const notifyListeners = (): void => {
 		for (const call of listeners) call();
@@ -58,7 +60,7 @@ export const followModel = (
 		notifyListeners();
 	});
 	colony.clashes(signal, now => {
-		({conflicts, overlaps} = now);
+		({conflicts, overlaps, bases} = now);
 		notifyListeners();
 	});
 	colony.sessions(signal, now => {
@@ -78,6 +80,7 @@ export const followModel = (
 		sessions: () => sessions,
 		inbox: () => inboxOf(traces.values(), {...survey, conflicts}),
 		overlaps: () => overlaps,
+		baseOf: traceId => bases.get(traceId) ?? '',
 		doings: () => doings,
 		onChange: (until, call) => {
 			listeners.add(call);

@@ -37,10 +37,14 @@ const taskLanding = ({context, model}: ConsoleServices, one: Trace): TaskLanding
 	return {...readLandings(model.traces())(one), checks: formatRequiredChecks(context, one), ahead};
 };
 
-/** What makes an action on a task stale: neither the progress of its runs nor the landings of others. */
+/**
+ * What makes an action on a task stale: neither the progress of its runs, the landings of others nor a moved
+ * base. A merge names its tree.
+ */
 const stableTask = (answer: {readonly runs?: readonly object[]}): object => ({
 	...withoutProgress(answer),
 	landing: undefined,
+	baseCommit: undefined,
 });
 
 /** The order of the status groups: statuses that a person can act on come first. */
@@ -94,9 +98,10 @@ export const traceReads: readonly Read[] = [
 	}),
 	read(trace, {
 		summary: 'One trace with its tasks in the order of their needs, its runs and its invites.',
-		answer: traceRead((found, services) =>
-			tracePage(found, traceFacts(services), offersFor, services.model.doings()),
-		),
+		answer: traceRead((found, services) => ({
+			...tracePage(found, traceFacts(services), offersFor, services.model.doings()),
+			baseCommit: services.model.baseOf(found.traceId),
+		})),
 	}),
 	read(`${trace}/tasks`, {
 		summary: 'The tasks of one trace.',
@@ -130,7 +135,8 @@ export const traceReads: readonly Read[] = [
 			const runs = query.recorded === 'only' ? [] : runsOf(found, one.taskId);
 			const read = await colony.progress(found.traceId, runs);
 			const withProgress = runsWithProgress(page.runs, progressNow(read, model.doings()));
-			return accepted({...page, runs: withProgress, landing: taskLanding(services, found)});
+			const baseCommit = model.baseOf(found.traceId);
+			return accepted({...page, runs: withProgress, landing: taskLanding(services, found), baseCommit});
 		}),
 		stable: stableTask,
 	}),

@@ -40,27 +40,31 @@ export const persistReviews = async (
 
 /**
  * Previews the selected task of the review queue. Reads it again after a new proposal, or when its conflicts
- * change.
+ * or its base change.
  */
 export const previewSelected = (
 	{world: services, store, signal}: PreviewContext,
 	memoryLoaded: Promise<void>,
 ): void => {
-	let requestedKey = '';
+	let [requestedKey, requestedBase] = ['', ''];
 	onChange(store, signal, state => {
 		if (state.tab !== 'review' || state.live) return;
 		const row = selectedReview(state);
 		if (!row) {
-			requestedKey = '';
+			[requestedKey, requestedBase] = ['', ''];
 			if (state.preview) store.dispatch(dropPreview);
 			return;
 		}
 		const {work, paths = []} = state.clashes.conflicts.get(row.trace.traceId) ?? {};
 		const key = [queueKey(row), row.task.proposal?.sequence ?? row.task.updatedAt, work, ...paths].join('@');
-		if (key === requestedKey) return;
-		requestedKey = key;
-		store.dispatch(previewReceived({key, state: 'loading'}));
-		void loadPreview({world: services, store, signal}, memoryLoaded, key, row);
+		const base = state.clashes.bases.get(row.trace.traceId) ?? '';
+		if (key === requestedKey && base === requestedBase) return;
+		// A diff that is being read stays while the same work is previewed on another base.
+		const isShown = key === requestedKey;
+		[requestedKey, requestedBase] = [key, base];
+		if (!isShown) store.dispatch(previewReceived({key, state: 'loading'}));
+		const isNewest = (): boolean => key === requestedKey && base === requestedBase;
+		void loadPreview({world: services, store, signal}, memoryLoaded, {key, row, isNewest});
 	});
 };
 
@@ -73,11 +77,11 @@ type PreviewContext = {
 const loadPreview = async (
 	{world: services, store}: PreviewContext,
 	memoryLoaded: Promise<void>,
-	key: string,
-	row: ReviewRow,
+	{key, row, isNewest}: {readonly key: string; readonly row: ReviewRow; readonly isNewest: () => boolean},
 ): Promise<void> => {
 	const target = {traceId: row.trace.traceId, taskId: row.task.taskId};
 	const outcome = await outcomeOf(services, () => services.preview(target));
+	if (!isNewest()) return;
 	if (!outcome.ok) {
 		const message = `${outcome.refusal.message} ${outcome.refusal.hint}`;
 		store.enqueue(previewReceived({key, state: 'refused', message}));
@@ -90,6 +94,7 @@ const loadPreview = async (
 		before === undefined
 			? undefined
 			: await outcomeOf(services, () => services.compare({before, after: preview.work}));
+	if (!isNewest()) return;
 	const isKnown = since?.ok === true && since.value.files.length > 0;
 	store.enqueue(previewReceived({key, state: 'ready', preview, ...(isKnown && {since: since.value})}));
 };

@@ -143,6 +143,7 @@ const readShownSheet = (services: DashboardServices, store: Store, signal: Abort
 		const currentKey = [
 			key,
 			withMerge,
+			state.clashes.bases.get(trace.traceId),
 			task.updatedAt,
 			task.proposal?.sequence,
 			...runs,

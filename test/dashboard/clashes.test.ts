@@ -12,6 +12,7 @@ const typo = buildTrace('typo', {title: 'Fix typo', tasks: [gate(3)]});
 const clashes: Clashes = {
 	conflicts: new Map([['typo', {work: 'c1', paths: ['readme.md', 'docs/a.md']}]]),
 	overlaps: [{traceIds: ['login', 'imports'], paths: ['src/users.ts', 'src/b.ts', 'src/c.ts']}],
+	bases: new Map(),
 };
 
 let driver: Driver;
@@ -56,7 +57,7 @@ describe('live traces that change the same lines', () => {
 	});
 
 	it('state no overlap after one of the traces ends', async () => {
-		driver.tell.clashes({...clashes, overlaps: []});
+		driver.tell.clashes({...clashes, overlaps: [], bases: new Map()});
 		await driver.settled();
 		expect(driver.screen()).not.toContain('same lines');
 	});

@@ -424,7 +424,7 @@ describe('marked reviews', () => {
 		const overlaps = (['t3', 'other'] as const).map(id => ({
 			...{traceIds: ['t1', id] as const, paths: ['a.ts']},
 		}));
-		driver.tell.clashes({conflicts: new Map(), overlaps});
+		driver.tell.clashes({conflicts: new Map(), overlaps, bases: new Map()});
 		await driver.store.flushed();
 		driver.press('3', 'space', 'space', 'space', 'a');
 		await driver.settled();

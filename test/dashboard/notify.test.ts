@@ -67,7 +67,7 @@ const notifying = (settings: Partial<NotifySettings> = {}, fails = false) => {
 		/** Sends conflicts with the base: work of these traces at their gates, `t1` or `t1 reworked`. */
 		conflicts: (...works: readonly string[]) => {
 			const conflicts = works.map(work => [work.split(' ')[0] ?? '', {work, paths: ['a.txt']}] as const);
-			store.dispatch(clashesReceived({conflicts: new Map(conflicts), overlaps: []}));
+			store.dispatch(clashesReceived({conflicts: new Map(conflicts), overlaps: [], bases: new Map()}));
 		},
 		/** Returns the output since the previous call. */
 		sent: () => {

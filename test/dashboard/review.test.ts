@@ -251,6 +251,34 @@ describe('the changes since the last look', () => {
 		expect((await open(later, {looked})).asked).toEqual([{before: now, after: later}]);
 	});
 
+	it('stay on screen while the same work is previewed on a base that moved', async () => {
+		let release = (): void => {};
+		const reads: string[] = [];
+		driver = await drive(
+			{columns: 160, rows: 36},
+			{
+				preview: async () => {
+					reads.push('read');
+					if (reads.length > 1)
+						await new Promise<void>(done => {
+							release = done;
+						});
+					return accepted({...fixturePreview, work: now, base: reads.length > 1 ? 'moved' : 'main'});
+				},
+			},
+		);
+		driver.press('3');
+		await driver.settled();
+		expect(driver.screen()).toContain(path);
+		driver.tell.clashes({conflicts: new Map(), overlaps: [], bases: new Map([[oauth, 'c2']])});
+		await driver.settled();
+		expect(reads).toHaveLength(2);
+		expect(driver.screen()).toContain(path);
+		release();
+		await driver.settled();
+		expect(driver.screen()).toContain(path);
+	});
+
 	it('include files that a long patch omits, each read by itself, also if the work conflicts', async () => {
 		const asked: unknown[] = [];
 		const files = [path, 'other.ts'].map(name => ({path: name, added: 1, removed: 0}));
@@ -265,7 +293,11 @@ describe('the changes since the last look', () => {
 				},
 			},
 		);
-		driver.tell.clashes({conflicts: new Map([[oauth, {work: now, paths: ['a@b.ts']}]]), overlaps: []});
+		driver.tell.clashes({
+			conflicts: new Map([[oauth, {work: now, paths: ['a@b.ts']}]]),
+			overlaps: [],
+			bases: new Map(),
+		});
 		driver.press('3');
 		await driver.settled();
 		await driver.settled();

@@ -167,6 +167,7 @@ describe('the linear dashboard', () => {
 		const conflictOf = (work: string) => ({
 			conflicts: new Map([['trace-019a8b7177b0e4d1', {work, paths: ['src/upload.ts']}]]),
 			overlaps: [],
+			bases: new Map(),
 		});
 		tell.clashes(conflictOf('c1'));
 		tell.survey({...survey});

@@ -64,6 +64,22 @@ describe('the lower half of the traces tab', () => {
 		},
 	);
 
+	it('is read again once the base has moved, so that no older check stays green', async () => {
+		let known = facts;
+		driver = await drive(undefined, {
+			follow: (_, call) => call({traces: mapOf(waiting), events: []}),
+			sheetFacts: async () => known,
+		});
+		await driver.settled();
+		expect(driver.screen()).toContain('main, merges cleanly');
+		known = {missing: {lands: 'main has moved'}};
+		driver.tell.clashes({conflicts: new Map(), overlaps: [], bases: new Map([['t', 'c2']])});
+		await driver.settled();
+		await driver.settled();
+		expect(driver.screen()).not.toContain('merges cleanly');
+		expect(driver.screen()).toContain('main has moved');
+	});
+
 	it('shows the log while the runs of a decision have the focus', async () => {
 		const own = {...done, status: 'waiting_review', review: 'required'} as const;
 		const trace = buildTrace('t', {tasks: [own], runs: [buildRun('r1', {taskId: 'limiter', ...said})]});

@@ -64,7 +64,7 @@ it('clashes are found between live traces that change the same lines, and not wi
 	const same = await trace('same', lines(2, 3, 4), 'waits');
 	const apart = await trace('apart', lines(10), 'runs');
 	const over = await trace('over', lines(3), 'over');
-	expect(await read(one, same, apart, over)).toEqual({
+	expect(await read(one, same, apart, over)).toMatchObject({
 		conflicts: new Map(),
 		overlaps: [{traceIds: ['one', 'same'], paths: ['a.txt']}],
 	});
@@ -76,7 +76,9 @@ it('a conflict of an open gate with its base is found, and is gone once the base
 	await repository.write('a.txt', lines(3).replace('changed', 'mine'));
 	const commit = await repository.commit('Mine');
 	const work = traces[0]?.runs.get('r')?.trees?.after;
-	expect((await read(...traces)).conflicts).toEqual(new Map([['waits', {work, paths: ['a.txt']}]]));
+	const {conflicts, bases} = await read(...traces);
+	expect(conflicts).toEqual(new Map([['waits', {work, paths: ['a.txt']}]]));
+	expect(bases).toEqual(new Map([['waits', commit]]));
 	await repository.git(['reset', '--quiet', '--hard', `${commit}^`]);
 	expect((await read(...traces)).conflicts).toEqual(new Map());
 });

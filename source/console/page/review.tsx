@@ -59,6 +59,7 @@ export const ReviewPage = ({traceId, taskId}: {traceId: string; taskId: string})
 	const [reloads, reload] = useState(0);
 	const again = (): void => reload(reloads + 1);
 	const isWaiting = page?.task.status === 'waiting_review';
+	// The tag also changes with the newest commit of the base.
 	const version = page === undefined ? '' : `${tag} ${reloads}`;
 	const {sheet, isComplete} = useSheet(names, version);
 	const {

@@ -30,7 +30,7 @@ export const viewRows = [
 		label: 'ask',
 		says: exampleLabel,
 		command: () => 'hive cue run <cue>',
-		help: 'Ask for the example at the cursor: the dialog of a cue opens with it.',
+		help: 'Use the example at the cursor in a new request.',
 		hint: 2,
 		acts: true,
 	},

@@ -46,6 +46,7 @@ const readNow = async (
 	now: Known,
 ): Promise<Clashes> => {
 	const conflicts = new Map<string, Conflict>();
+	const bases = new Map<string, string>();
 	const changes: Change[] = [];
 	for (const trace of live) {
 		const {traceId} = trace;
@@ -60,13 +61,14 @@ const readNow = async (
 			if (changed !== undefined) changes.push({traceId, changed});
 		}
 		if (hasOpenGate(trace)) {
+			bases.set(traceId, base);
 			const read = before.conflicts.get(key) ?? readConflicts(git, root, {base, work}).catch(() => []);
 			now.conflicts.set(key, read);
 			const paths = await read;
 			if (paths.length > 0) conflicts.set(traceId, {work, paths});
 		}
 	}
-	return {conflicts, overlaps: overlapsIn(changes)};
+	return {conflicts, overlaps: overlapsIn(changes), bases};
 };
 
 /**

@@ -11,9 +11,11 @@ export type Clashes = {
 	/** By trace: conflicts of the work at its open gate with its base. */
 	readonly conflicts: ReadonlyMap<string, Conflict>;
 	readonly overlaps: readonly Overlap[];
+	/** By trace with an open gate: the newest commit of its base. What would land changes with it. */
+	readonly bases: ReadonlyMap<string, string>;
 };
 
-export const noClashes: Clashes = {conflicts: new Map(), overlaps: []};
+export const noClashes: Clashes = {conflicts: new Map(), overlaps: [], bases: new Map()};
 
 /** Another trace that changes the same lines, and the paths of those. */
 export type Sharing = {readonly traceId: string; readonly paths: readonly string[]};
