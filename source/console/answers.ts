@@ -71,7 +71,7 @@ export type Answers = {
 type List<Item> = {readonly items: readonly Item[]};
 
 /** The tasks that can do a rework. */
-/** What a merge of the trace would be made on. A sheet that was read earlier is read again when it changes. */
+/** The base of a merge of the trace. When it changes, what was read of that merge is old. */
 type MergedInto = {
 	/** The newest commit of its base. Empty without an open gate, and while it is not known. */
 	readonly baseCommit: string;
