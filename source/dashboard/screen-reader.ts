@@ -14,7 +14,7 @@ import {type Clashes, noClashes, somePaths} from '../host/views/clashes.ts';
 import {formatShortSpending} from '../host/views/format-reserve.ts';
 import {formatInboxCounts, type InboxFacts, inboxOf} from '../host/views/inbox.ts';
 import {invitesOf} from '../host/views/invite.ts';
-import {hasMerged, mergeAdvice} from '../host/views/merge-advice.ts';
+import {countMerged, mergeAdvice} from '../host/views/merge-advice.ts';
 import {beeName, traceName} from '../host/views/name.ts';
 import {formatRootGone} from '../host/views/root-gone.ts';
 import {
@@ -112,9 +112,10 @@ const createAdviser = (
 	const lesson: Lesson = 'merge';
 	let isDue = !preferences.learned.includes(lesson);
 	return (traces: Traces): void => {
-		if (!isDue || ![...traces.values()].some(hasMerged)) return;
+		const merged = isDue ? countMerged(traces) : 0;
+		if (merged === 0) return;
 		isDue = false;
-		print(mergeAdvice);
+		if (merged === 1) print(mergeAdvice);
 		// Where nothing can be written, it is said again at the next start.
 		void updatePreferences(kept => ({...kept, learned: [...kept.learned, lesson]})).catch(() => {});
 	};

@@ -1,5 +1,5 @@
-import {hasMerged} from '../host/views/merge-advice.ts';
-import {adviseAfterMerge, examplesReceived} from './store/lesson-changes.ts';
+import {countMerged} from '../host/views/merge-advice.ts';
+import {adviseAfterMerge, examplesReceived, learn} from './store/lesson-changes.ts';
 import {memoized} from './store/memo.ts';
 import {onChange} from './store/on-change.ts';
 import {isEmptyColony} from './store/selectors.ts';
@@ -26,18 +26,17 @@ export const startTeaching = (
 				() => {},
 			);
 		}
-		if (isMergeNews(state)) store.dispatch(adviseAfterMerge);
+		if (!state.untaught.has('merge')) return;
+		const merged = mergedIn(state.traces);
+		if (merged > 1) store.dispatch(learn('merge'));
+		else if (merged === 1 && mayAdvise(state)) store.dispatch(adviseAfterMerge);
 	};
 	onChange(store, signal, teach);
 	teach(store.getState());
 };
 
 /** Advice waits until the result of the merge was read, and until no dialog is open. */
-const isMergeNews = ({untaught, toast, mode, runningActions, traces}: State): boolean =>
-	untaught.has('merge') &&
-	toast === undefined &&
-	mode.kind === 'browse' &&
-	runningActions.length === 0 &&
-	anyMerged(traces);
+const mayAdvise = ({toast, mode, runningActions}: State): boolean =>
+	toast === undefined && mode.kind === 'browse' && runningActions.length === 0;
 
-const anyMerged = memoized((traces: State['traces']): boolean => [...traces.values()].some(hasMerged));
+const mergedIn = memoized(countMerged);

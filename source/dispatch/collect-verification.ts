@@ -25,9 +25,8 @@ import {formatCommand} from './verification.ts';
 import {warningsForLog} from './warnings-for-log.ts';
 
 /**
- * Collects an ended verification. Stops the rest of its process tree, emits its end with the result, and
- * removes its worktree. Depends only on the run directory, so it can be repeated after a crash at any
- * instant.
+ * Collects an ended verification. Stops the rest of its process tree, removes its worktree, and emits its end
+ * with the result. Depends only on the run directory, so it can be repeated after a crash at any instant.
  */
 export const collectVerification = async (
 	ports: RedactingPorts,
@@ -58,6 +57,7 @@ export const collectVerification = async (
 	const finding = (await quietly(found)) ?? unverified('its directory cannot be read');
 	const finishedAt = state.state === 'ended' ? state.finishedAt : timestamp(clock);
 	const seconds = Math.max(0, Math.round((Date.parse(finishedAt) - Date.parse(run.startedAt)) / 1000));
+	await quietly(removeWorktree(ports, agentId));
 	await quietly(removeContained(ports, trace, run));
 	const outside = await quietly(outsideOfRun(ports, run, true));
 	warnings.push(...(meta?.warnings ?? []), ...(outside?.warnings ?? []));
@@ -82,10 +82,6 @@ export const collectVerification = async (
 	};
 	const finished = await closeRun(ports.bus, trace, run, runEnd);
 	failpoint('run.finished');
-	// After the result, which a landing waits for. What a crash leaves is removed at the next start.
-	await removeWorktree(ports, agentId).catch(error =>
-		ports.report(`The worktree of the check ${agentId} could not be removed; hive tries again later.`, error),
-	);
 	return finished;
 };
 

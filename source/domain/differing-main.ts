@@ -25,8 +25,8 @@ type LackedMerge = {
 };
 
 /** Says how the other clone differs: `its main is at 1234567, the one here at 89abcde: it has 1 merge …`. */
-export const sayDifferingMain = (main: DifferingMain): string =>
-	`its ${main.branch} is at ${main.there.slice(0, 7)}, the one here at ${main.here.slice(0, 7)}: ${differenceOf(main)}`;
+export const formatDifferingMain = (main: DifferingMain): string =>
+	`its ${sanitizeLine(main.branch)} is at ${main.there.slice(0, 7)}, the one here at ${main.here.slice(0, 7)}: ${differenceOf(main)}`;
 
 /** Says how both clones get the same commits. */
 export const differingMainHint = ({merges, only}: DifferingMain): string => {

@@ -56,20 +56,26 @@ export const decodeHeartbeat = (text: string): Heartbeat | undefined => {
 		const isWhole =
 			texts.every(one => typeof one === 'string') &&
 			numbers.every(Number.isSafeInteger) &&
-			(beat.base === undefined || isBase(beat.base)) &&
 			typeof beat.hasLeft === 'boolean';
-		return isWhole ? beat : undefined;
+		if (!isWhole) return undefined;
+		const {base, ...others} = beat;
+		// A branch that cannot be compared safely must not hide its machine.
+		return isBase(base) ? {...others, base} : others;
 	} catch {
 		return undefined;
 	}
 };
 
-/** The names and ids are passed to git, and shown. */
-const isBase = ({branch, commit}: {branch?: unknown; commit?: unknown}): boolean =>
-	typeof branch === 'string' &&
-	/^[\w.+][\w./+-]{0,199}$/.test(branch) &&
-	typeof commit === 'string' &&
-	/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(commit);
+/** Both are given to git, and the branch is also a path below `refs/heads`. */
+const isBase = (base: {branch?: unknown; commit?: unknown} | null | undefined): boolean =>
+	typeof base?.branch === 'string' &&
+	isBranchName(base.branch) &&
+	typeof base.commit === 'string' &&
+	/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(base.commit);
+
+/** What git forbids in the name of a branch: parts that could lead elsewhere, and signs that mean more. */
+const forbidden = /[\p{Cc}\p{Zs}~^:?*[\\]|\.\.|\/\/|@\{|^[-/.]|\/\.|[/.]$|\.lock(?:\/|$)/u;
+const isBranchName = (name: string): boolean => name !== '' && name.length <= 200 && !forbidden.test(name);
 
 /** The fold version of a place that does not announce one: such a hive has at most this. */
 const defaultFoldVersion = 8;

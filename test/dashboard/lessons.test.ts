@@ -188,6 +188,13 @@ describe('after the first merge', () => {
 		expect(driver.screen()).toContain(news);
 	});
 
+	it('nothing is said in a colony that has merged before', async () => {
+		const traces = mapOf(buildTrace('t', {tasks: [gate]}), buildTrace('u', {tasks: [gate]}));
+		const {learned} = await open({follow: (_, call) => call({traces, events: []})});
+		expect(driver.screen()).not.toContain(news);
+		expect(learned()).toEqual(['merge']);
+	});
+
 	it('nothing is said of work that was left on its branch', async () => {
 		await open({follow: (_, call) => call({traces: left, events: []})});
 		expect(driver.screen()).not.toContain(news);

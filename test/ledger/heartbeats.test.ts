@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import type {MachineStatus} from '../../source/domain/machine-status.ts';
+import {decodeHeartbeat, type MachineStatus} from '../../source/domain/machine-status.ts';
 import {createMemoryBus} from '../../source/drivers/memory-bus.ts';
 import {
 	announceMachine,
@@ -40,6 +40,34 @@ describe('the heartbeats of a place', () => {
 		expect(await readHeartbeats(bus)).toMatchObject([
 			{checkout: 'a', hasLeft: true, heardAt: '2026-01-01T00:00:02.000Z'},
 		]);
+	});
+
+	it.each([
+		['main', true],
+		['feature/größe', true],
+		['fix#12', true],
+		['user@host', true],
+		['../../../etc', false],
+		['/etc', false],
+		['.hidden', false],
+		['a/.b', false],
+		['-x', false],
+		['a b', false],
+		['a\u001b[2J', false],
+		['a.lock', false],
+		['x'.repeat(201), false],
+	])('have the branch %j if git allows that name, and otherwise the machine without it', (branch, isKept) => {
+		const base = {branch, commit: 'a'.repeat(40)};
+		const beat = {...createScene().place('a'), heardAt: 'then', hasLeft: false, base};
+		const decoded = decodeHeartbeat(JSON.stringify(beat));
+		expect(decoded?.checkout).toBe('a');
+		expect(decoded?.base).toEqual(isKept ? base : undefined);
+	});
+
+	it('leave out a base that is not one', () => {
+		const beat = {...createScene().place('a'), heardAt: 'then', hasLeft: false};
+		for (const base of [null, 'main', {branch: 'main', commit: '--output=x'}, {branch: 1, commit: 2}])
+			expect(decodeHeartbeat(JSON.stringify({...beat, base}))).toMatchObject({checkout: 'a'});
 	});
 
 	it('follow a change soon, combine changes in quick succession, and are omitted without a change', async () => {

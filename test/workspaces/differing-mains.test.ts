@@ -2,8 +2,8 @@ import {mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
-import {differingMainHint, sayDifferingMain} from '../../source/domain/differing-main.ts';
-import {decodeHeartbeat, encodeHeartbeat, type KnownMachine} from '../../source/domain/machine-status.ts';
+import {differingMainHint, formatDifferingMain} from '../../source/domain/differing-main.ts';
+import type {KnownMachine} from '../../source/domain/machine-status.ts';
 import {emptyTrace, type Trace} from '../../source/domain/trace.ts';
 import {readBranch} from '../../source/workspaces/merge/base.ts';
 import {readDifferingMains} from '../../source/workspaces/merge/differing-mains.ts';
@@ -40,7 +40,7 @@ const createClones = async () => {
 			[trace as unknown as Trace],
 		);
 		return mains.map(main => [
-			sayDifferingMain(main).replace(/^.*: /, ''),
+			formatDifferingMain(main).replace(/^.*: /, ''),
 			differingMainHint(main).replaceAll('"', ''),
 		]);
 	};
@@ -79,19 +79,4 @@ test('a clone is told what it lacks of another one, and that one of it, until bo
 	]);
 	await there.git(['pull', '--quiet', here.root, 'HEAD']);
 	expect(await read([merge])).toEqual([]);
-});
-
-test('an announced branch is plain text and its commit an id, and an announcement without them counts', () => {
-	const beat = {...machine, base: undefined};
-	const commit = 'a'.repeat(40);
-	expect(decodeHeartbeat(encodeHeartbeat(beat))).toMatchObject({checkout: 'a'});
-	expect(
-		decodeHeartbeat(encodeHeartbeat({...beat, base: {branch: 'topic/one', commit}}))?.base,
-	).toBeDefined();
-	for (const base of [
-		{branch: '--all', commit},
-		{branch: 'a\u001b[2J', commit},
-		{branch: 'main', commit: 'HEAD'},
-	])
-		expect(decodeHeartbeat(encodeHeartbeat({...beat, base}))).toBeUndefined();
 });

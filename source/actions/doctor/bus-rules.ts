@@ -1,5 +1,5 @@
 import type {Trouble} from '../../colony/rules/rule.ts';
-import {differingMainHint, sayDifferingMain} from '../../domain/differing-main.ts';
+import {differingMainHint, formatDifferingMain} from '../../domain/differing-main.ts';
 import {foldVersionOf, formatMachine, newerHive} from '../../domain/machine-status.ts';
 import {oneIdHint, sayOtherColonies} from '../../domain/other-colonies.ts';
 import {foldVersion} from '../../ledger/checkpoint.ts';
@@ -41,7 +41,7 @@ export const busRules: readonly MachineRule[] = [
 		check: ({machine: {mains}}) =>
 			mains.map(main => ({
 				path: formatMachine(main),
-				message: sayDifferingMain(main),
+				message: formatDifferingMain(main),
 				fix: differingMainHint(main),
 			})),
 	},

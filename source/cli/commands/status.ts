@@ -1,5 +1,5 @@
 import {acceptHint, awaitsAcceptance} from '../../domain/awaiting-configuration.ts';
-import {differingMainHint, sayDifferingMain} from '../../domain/differing-main.ts';
+import {differingMainHint, formatDifferingMain} from '../../domain/differing-main.ts';
 import {accepted} from '../../domain/errors.ts';
 import {formatMachine, type KnownMachine} from '../../domain/machine-status.ts';
 import {sayOtherColonies} from '../../domain/other-colonies.ts';
@@ -104,7 +104,7 @@ export const status = command({
 				`  ${formatReactor(reactor)}\n`,
 				...machines.map(place => `  ${describeMachine(place)}${formatSlots(place)}\n`),
 				...mains.map(main => {
-					const text = `  ${formatMachine(main)}: ${sayDifferingMain(main)}. ${differingMainHint(main)}\n`;
+					const text = `  ${formatMachine(main)}: ${formatDifferingMain(main)}. ${differingMainHint(main)}\n`;
 					return {text, style: 'attention'} as const;
 				}),
 				otherColonies === undefined
