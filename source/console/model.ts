@@ -21,6 +21,8 @@ export type Model = {
 	readonly overlaps: () => readonly Overlap[];
 	/** The newest commit of the base of a trace with an open gate. Empty for others, and until it is read. */
 	readonly baseOf: (traceId: string) => string;
+	/** All of them, by trace. */
+	readonly bases: () => ReadonlyMap<string, string>;
 	/** The current steps of this checkout's live runs. */
 	readonly doings: () => RunActivities;
 	/** Calls `call` whenever any of it changes, until the signal aborts. */
@@ -81,6 +83,7 @@ export const followModel = (
 		inbox: () => inboxOf(traces.values(), {...survey, conflicts}),
 		overlaps: () => overlaps,
 		baseOf: traceId => bases.get(traceId) ?? '',
+		bases: () => bases,
 		doings: () => doings,
 		onChange: (until, call) => {
 			listeners.add(call);

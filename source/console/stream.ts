@@ -47,7 +47,9 @@ export const streamEvents = (
 		const sendStatus = async (): Promise<void> => {
 			const {slug} = colony.header;
 			const [frozen, problems] = [frozenIn(model.doings()), model.problems()];
-			const next = JSON.stringify({...model.status(), frozen, problems, slug});
+			// No event says that a base has moved.
+			const bases = Object.fromEntries(model.bases());
+			const next = JSON.stringify({...model.status(), frozen, problems, bases, slug});
 			if (next === status) return;
 			status = next;
 			await write(`event: status\ndata: ${next}\n\n`);

@@ -116,7 +116,7 @@ const createAdviser = (
 		if (merged === 0) return;
 		isDue = false;
 		if (merged === 1) print(mergeAdvice);
-		// Where nothing can be written, it is said again at the next start.
+		// The advice is repeated at the next start if that cannot be saved.
 		void updatePreferences(kept => ({...kept, learned: [...kept.learned, lesson]})).catch(() => {});
 	};
 };

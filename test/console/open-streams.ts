@@ -24,6 +24,7 @@ export const openStreams = () => {
 			status: () => ({reactor: 'none', bus: {state: 'live'}, places: []}),
 			doings: () => new Map(),
 			problems: () => [],
+			bases: () => new Map(),
 			onChange: (signal: AbortSignal, call: () => void) => {
 				listeners.add(call);
 				signal.addEventListener('abort', () => listeners.delete(call));

@@ -338,9 +338,15 @@ const landings: Story = {
 		await colony.hive(['run', '--until-idle']);
 		await page.getByRole('link', {name: 'Needs you 2', exact: true}).waitFor();
 
-		// Each has passed alone. What would land has not, since the base has moved.
+		// Each has passed alone. What would land has not once the base moves, as an open page shows.
+		await open(page, '/reviews/rename/_review');
+		await page.getByText('passed on the tree that lands').waitFor();
 		await colony.write('beside.md', 'Another program was here.\n');
 		await colony.commit('Something else');
+		await page.getByText('the merge with main is not checked yet').waitFor();
+		expect(await page.getByText('passed on the tree that lands').count()).toBe(0);
+		await open(page, '/traces/rename');
+		await page.getByText('the merge with main is not checked yet').waitFor();
 		execFileSync('mkfifo', [join(colony.home, 'gates/check')]);
 		colony.follow();
 		const approve = async (traceId: string, said: RegExp, fill: Fill = async () => {}) => {

@@ -6,6 +6,10 @@ import {type ColourToken, type Line, plainText, type Span, span} from './line.ts
 /** A named part of a sheet. */
 export type SheetPart = {readonly id: string; readonly name: string; readonly lines: readonly SheetLine[]};
 
+/** A list with the part, empty if the part has no lines. */
+export const sheetPart = (id: string, name: string, lines: readonly SheetLine[]): readonly SheetPart[] =>
+	lines.length === 0 ? [] : [{id, name, lines}];
+
 /** One screen row of a sheet. */
 export type SheetRow = {
 	readonly line: Line;

@@ -1,8 +1,8 @@
 import {mergeAdvice} from '../../host/views/merge-advice.ts';
 import {showAdvice} from './notice-changes.ts';
 import {isEmptyColony} from './selectors.ts';
-import {exampleOf} from './sheet.ts';
 import {moveSheetCursor, shownSheetRows} from './sheet-text.ts';
+import {exampleOf} from './sheet-without-trace.ts';
 import type {Lesson} from './state.ts';
 import type {Change} from './store.ts';
 

@@ -1,6 +1,7 @@
 import type {SheetRow} from '../parts/sheet-rows.ts';
 import {areBothShown, sheetRoom} from './layout.ts';
-import {exampleOf, rowsOfSheet, sheetView} from './sheet.ts';
+import {rowsOfSheet, sheetView} from './sheet.ts';
+import {exampleOf} from './sheet-without-trace.ts';
 import type {State} from './state.ts';
 import type {Change} from './store.ts';
 

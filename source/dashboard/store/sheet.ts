@@ -3,7 +3,6 @@ import type {Trace} from '../../domain/trace.ts';
 import type {Preview} from '../../host/review/preview.ts';
 import {factsOf} from '../../host/review/sheet-preview.ts';
 import {type Overlap, sharingWith} from '../../host/views/clashes.ts';
-import {formatShortSpending} from '../../host/views/format-reserve.ts';
 import {type LandingQueue, queueOf} from '../../host/views/landing.ts';
 import {agentTitle, traceName} from '../../host/views/name.ts';
 import {roundOf} from '../../host/views/round.ts';
@@ -12,14 +11,15 @@ import {type SheetBlock, type SheetLine, sheetBlocks} from '../../host/views/she
 import {awaitsDecision} from '../../host/views/task.ts';
 import {taskStateLines} from '../../host/views/task-state.ts';
 import type {Wait} from '../../host/waits/waits.ts';
-import {type SheetPart, type SheetRow, sheetRows} from '../parts/sheet-rows.ts';
+import {type SheetPart, type SheetRow, sheetPart, sheetRows} from '../parts/sheet-rows.ts';
 import {keepIfEqual, memoized, perObject} from './memo.ts';
 import {decidedTitle, taskTitle, traceTitle} from './names.ts';
 import {selectedReview} from './queue.ts';
 import {shownPreview} from './review.ts';
-import {isEmptyColony, lowerPanes, selectedWaits, shownTask, waitsKey} from './selectors.ts';
+import {lowerPanes, selectedWaits, shownTask, waitsKey} from './selectors.ts';
+import {partsWithoutTrace} from './sheet-without-trace.ts';
 import type {PreviewState, SheetState, State} from './state.ts';
-import {finishedTraces, isCollapsedRow, selectedTrace, type TraceRow} from './trace-list.ts';
+import {isCollapsedRow, selectedTrace} from './trace-list.ts';
 
 /** The subject of the sheet. The task is absent for a trace without tasks. */
 type SheetSubject = {readonly trace: Trace; readonly task?: Task};
@@ -203,12 +203,12 @@ const partsAround = memoized(
 		const isDecision = task !== undefined && awaitsDecision(trace, task);
 		const body = task === undefined || task.review === 'final' ? '' : task.body.trim();
 		return [
-			...part('state', 'State', [...state, ...(isDecision ? [] : waits.map(waitLine))]),
-			...part('task', 'Task', body === '' ? [] : [{tone: 'plain', text: body}]),
+			...sheetPart('state', 'State', [...state, ...(isDecision ? [] : waits.map(waitLine))]),
+			...sheetPart('task', 'Task', body === '' ? [] : [{tone: 'plain', text: body}]),
 			...blocks
 				.filter(({id}) => isDecision || always.has(id) || (task && isOpenGate(task) && !ofMerge.has(id)))
 				.map(block => (block.id === 'round' ? {...block, lines: twoLines(block.lines, isRead)} : block)),
-			...part('files', 'Files', (changes?.files ?? []).map(fileLine)),
+			...sheetPart('files', 'Files', (changes?.files ?? []).map(fileLine)),
 		];
 	},
 );
@@ -219,9 +219,6 @@ const ofMerge: ReadonlySet<SheetBlock['id']> = new Set(['lands', 'changes']);
 
 /** A gate shows what it will be about, as long as it is not decided. */
 const isOpenGate = ({review, status}: Task): boolean => review === 'final' && !isTerminal(status);
-
-const part = (id: string, name: string, lines: readonly SheetLine[]): readonly SheetPart[] =>
-	lines.length === 0 ? [] : [{id, name, lines}];
 
 const waitLine = ({what, next}: Wait): SheetLine => ({
 	tone: 'dim',
@@ -248,78 +245,3 @@ const twoLines = (lines: readonly SheetLine[], isRead: boolean): readonly SheetL
 };
 
 const firstRow = (text: string): string => text.split('\n', 1)[0] ?? '';
-
-/** The results of the finished traces, or how to begin. */
-const partsWithoutTrace = (state: State): readonly SheetPart[] => {
-	if (state.tab === 'review') return noParts;
-	if (isCollapsedRow(state)) return finishedParts(finishedTraces(state));
-	return isEmptyColony(state) ? beginParts(state.examples ?? noExamples) : nothingSelected;
-};
-
-const noParts: readonly SheetPart[] = [];
-
-const noExamples: readonly string[] = [];
-
-/** Id of the part with the examples. Each is a line of its own. */
-const examplesId = 'examples';
-
-const beginParts = perObject((examples: readonly string[]): readonly SheetPart[] => {
-	const orExample = examples.length === 0 ? [] : ['Or choose an example: ↑↓, then Enter.'];
-	return [
-		...part(
-			'begin',
-			'Begin',
-			['Press c and say what you want.', ...orExample].map(text => ({tone: 'plain', text})),
-		),
-		...part(
-			examplesId,
-			'Examples',
-			examples.map(text => ({tone: 'plain', text})),
-		),
-		...part('more', 'More', [
-			{tone: 'dim', text: 'Nothing is sent before you confirm it.'},
-			{tone: 'dim', text: '6 shows the colony. ? shows the keys.'},
-			{tone: 'dim', text: 'In a shell: hive cue run feature "<text>"'},
-		]),
-	];
-});
-
-/** The example at a row of the sheet of an empty colony. */
-export const exampleOf = ({examples = noExamples}: State, row: SheetRow | undefined): string | undefined => {
-	const [part, , number] = row?.key.split('/') ?? [];
-	return part === examplesId ? examples[Number(number)] : undefined;
-};
-
-const nothingSelected: readonly SheetPart[] = [
-	{
-		...{id: 'begin', name: 'Begin'},
-		lines: [
-			{tone: 'plain', text: 'c asks for work with a cue. In a shell: hive cue run feature'},
-			{tone: 'plain', text: '6 shows the colony: its bees, and its problems.'},
-			{tone: 'plain', text: '? shows the keys.'},
-		],
-	},
-];
-
-const finishedParts = perObject((finished: readonly TraceRow[]): readonly SheetPart[] => [
-	{
-		id: 'keys',
-		name: 'Keys',
-		lines: [{tone: 'plain', text: 'Enter shows or hides them. A archives all of them.'}],
-	},
-	{id: 'results', name: 'Results', lines: finished.slice(0, maxListed).map(resultLine)},
-]);
-
-/** Max finished traces with their results. */
-const maxListed = 50;
-
-const resultLine = ({trace, title, killed, note}: TraceRow): SheetLine => {
-	const gate = [...trace.tasks.values()].findLast(({review}) => review === 'final');
-	const [state] = gate === undefined ? [] : taskStateLines(trace, gate);
-	const result = killed ? note : (state?.text.split('\n', 1)[0] ?? 'completed');
-	return {
-		tone: 'plain',
-		about: title || traceName(trace),
-		text: [result, formatShortSpending(trace)].filter(Boolean).join(' · '),
-	};
-};

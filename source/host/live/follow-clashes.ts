@@ -21,8 +21,10 @@ type ClashFeedOptions = {
 
 /** Minimum interval between two reads, in milliseconds. */
 const minIntervalMs = 500;
-/** Minimum interval, as a multiple of the duration of the last read: git is needed for the work itself. */
-const minIntervalFactor = 5;
+/** The interval as a multiple of the duration of the last read: git is needed for the work itself. */
+const intervalFactor = 5;
+/** Maximum interval: screens learn from a read that the base has moved. */
+const maxIntervalMs = 5000;
 
 /**
  * Passes the current clashes to `call` at the start, then after each change. Clashes are merge conflicts, and
@@ -62,7 +64,8 @@ export const followClashes = async ({
 			[branchesMayHaveChanged, lastKeys] = [false, currentKeys];
 			const begin = clock.elapsed();
 			const found = await read(traces);
-			intervalMs = Math.max(minIntervalMs, minIntervalFactor * (clock.elapsed() - begin));
+			const wanted = intervalFactor * (clock.elapsed() - begin);
+			intervalMs = Math.min(maxIntervalMs, Math.max(minIntervalMs, wanted));
 			if (signal.aborted) return;
 			if (!isDeepStrictEqual(found, clashes)) call(found);
 			clashes = found;

@@ -99,7 +99,7 @@ const sourceName =
 /** Languages whose tests are usually in the file, or have no usual name. */
 const testedInside = /\.(?:rs|c|cc|cpp|sh|zig|hs|lua)$/;
 
-/** Files that are generated, set up a tool, or belong to somebody else. */
+/** Files that are generated, set up a tool, or are copies of other projects. */
 const foreign =
 	/(?:^|\/)(?:node_modules|vendor|third_party|dist|build|out|generated)\/|\.(?:d|min|config|gen|pb)\.\w+$|_pb2\.py$|(?:^|\/)(?:__init__|setup|conftest|manage|doc)\.\w+$/;
 
