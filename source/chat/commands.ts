@@ -8,7 +8,9 @@ import {formatHoney} from '../host/views/format-reserve.ts';
 import {formatInboxCounts, type InboxEntry} from '../host/views/inbox.ts';
 import type {Offer} from './card.ts';
 import type {Quote} from './format-card.ts';
+import {queuedMerges} from './landing-card.ts';
 import type {Part} from './message.ts';
+import {maxLabelLength} from './offers.ts';
 import type {CardContext} from './update-cards.ts';
 
 /** A command's reply, and the actions that it offers. */
@@ -160,6 +162,32 @@ const review: Command = {
 	...listCommand(['question', 'review', 'conflict', 'no_change'], 'Nothing waits for a review.'),
 };
 
+/** Max number of merges that one answer names, each with its button. */
+const maxQueued = 10;
+
+const landing: Command = {
+	name: 'landing',
+	summary: 'The approved merges that wait to land, each with a button that stops it.',
+	answer: ({reading, quote}) => {
+		const queue = queuedMerges(reading.traces, trace => quote(`Stop ${titleOf(trace)}`, maxLabelLength).said);
+		if (queue.length === 0) return reply('No merge waits to land.');
+		const shown = queue.slice(0, maxQueued);
+		return {
+			parts: [
+				`${formatCount(queue.length, 'merge')} in the landing queue:`,
+				...shown.flatMap(({trace, text}): Part[] => [
+					'\n\n',
+					quote(titleOf(trace), 80),
+					'\n',
+					quote(text, 200),
+				]),
+				...(queue.length > shown.length ? [`\n\nand ${queue.length - shown.length} more`] : []),
+			],
+			offers: [...shown.map(({stop}) => stop), dismiss],
+		};
+	},
+};
+
 const help: Command = {
 	name: 'help',
 	summary: 'These commands.',
@@ -171,7 +199,7 @@ const help: Command = {
 	},
 };
 
-const builtInCommands: readonly Command[] = [status, review, invites, traces, energy, task, help];
+const builtInCommands: readonly Command[] = [status, review, landing, invites, traces, energy, task, help];
 
 /**
  * The custom commands of the person. Each runs a cue or emits a signal on a new trace, after a confirmation.

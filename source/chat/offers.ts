@@ -66,16 +66,18 @@ const offersFor: Readonly<Record<InboxEntry['actions'][number], MakeOffers>> = {
 		// Without a preview the merge is not known, and it cannot be approved unseen.
 		entry.category === 'review_final' && tree === undefined
 			? []
-			: [
-					{
-						...offer('proposal.approve', {
-							...taskPrecondition(entry, trace),
-							...(entry.category === 'review_final' && {tree}),
-						}),
-						...(entry.category === 'review_final' && {label: 'Merge'}),
-						...labelFor(entry, 'proposal.approve'),
-					},
-				],
+			: hasFailedChecks(entry, trace)
+				? landAgainOffers(entry, trace, tree)
+				: [
+						{
+							...offer('proposal.approve', {
+								...taskPrecondition(entry, trace),
+								...(entry.category === 'review_final' && {tree}),
+							}),
+							...(entry.category === 'review_final' && {label: 'Merge'}),
+							...labelFor(entry, 'proposal.approve'),
+						},
+					],
 	'proposal.reject': (entry, trace, {tree}) => [
 		{...offer('proposal.reject', taskPrecondition(entry, trace)), words: 'feedback'},
 		{label: 'Patch', does: 'patch', input: {traceId: entry.traceId, taskId: entry.taskId, tree}},
@@ -106,6 +108,22 @@ const offersFor: Readonly<Record<InboxEntry['actions'][number], MakeOffers>> = {
 	kill: (_, {traceId}) => [offer('kill', {traceId})],
 };
 
+/** True if the entry is a merge that did not land since its checks failed. */
+const hasFailedChecks = ({taskId}: InboxEntry, {landingLeft}: Trace): boolean =>
+	landingLeft?.check !== undefined && landingLeft.taskId === taskId;
+
+/** Such a merge is checked again, or merged all the same with a reason that the log keeps. */
+const landAgainOffers = (entry: InboxEntry, trace: Trace, tree: string | undefined): readonly Offer[] => {
+	const input = {...taskPrecondition(entry, trace), tree};
+	return [
+		offer('landing.retry', input),
+		{
+			...offer('proposal.approve', {...input, withoutChecks: true}),
+			...{label: 'Merge without checks', words: 'reason'},
+		},
+	];
+};
+
 /**
  * A question offers its options and a text field. Work without a change offers to be sent back with a text.
  */
@@ -129,7 +147,7 @@ const retryOffers = (
 };
 
 /** Max length of a button's label, in UTF-16 units. */
-const maxLabelLength = 40;
+export const maxLabelLength = 40;
 
 const topUpOffers: Readonly<Record<Spendable, (traceId: string) => readonly Offer[]>> = {
 	honey: traceId =>

@@ -9,7 +9,8 @@ import {localMoment} from '../host/views/local-time.ts';
 import {withTitles} from '../host/views/titles.ts';
 import {type Card, inputOf, type Offer, stateAfter, stateAfterText} from './card.ts';
 import type {ChatPoint} from './context.ts';
-import {type CardContext, closeCard, closedNow} from './update-cards.ts';
+import {landingTraceOf} from './landing-card.ts';
+import {type CardContext, closedNow, settleCard} from './update-cards.ts';
 
 /** The reply to an action on a card, and the card whose action has begun. */
 export type PressResult = {readonly words: string; readonly begun?: string};
@@ -79,7 +80,10 @@ export const performAction = async (
 	if (offer.does === 'dismiss') return closeAs(cardContext, card, 'Dismissed.');
 	// The cause may be answered since the press, by another answer or by this one before a crash. Then the card
 	// is closed.
-	if (card.cause !== undefined && !isStillAsked(card, await readInbox())) return closeCard(cardContext, card);
+	if (card.cause !== undefined) {
+		const before = await readInbox();
+		if (!isStillAsked(card, before, offer)) return settleCard(cardContext, card, before.traces);
+	}
 	failpoint('chat.acting');
 	const acting = actFor(context, 'chat', {seed: `${id}/${card.begun}`, at: card.begunAt ?? card.madeAt});
 	const done = await perform(acting, offer.does, inputOf(offer, words));
@@ -88,14 +92,16 @@ export const performAction = async (
 	const reading = await readInbox();
 	const said = done.ok ? done.value.join('\n') : formatFailure(done.refusal);
 	const sentence = withTitles(said, reading.traces, card);
-	const isAsked = card.cause !== undefined && isStillAsked(card, reading);
+	const isAsked = card.cause !== undefined && isStillAsked(card, reading, offer);
+	if (landingTraceOf(card, reading.traces) !== undefined && offer.does !== 'landing.cancel')
+		return settleCard(cardContext, card, reading.traces);
 	if (done.ok && !isAsked)
 		return closeAs(
 			cardContext,
 			card,
 			`${sentence}${card.cause === undefined ? '' : formatAnsweredNow(context)}`,
 		);
-	if (!isAsked && card.cause !== undefined) return closeCard(cardContext, card);
+	if (!isAsked && card.cause !== undefined) return settleCard(cardContext, card, reading.traces);
 	await cards.change(id, now => ({...now, state: {at: 'open'}, note: sentence}));
 };
 
@@ -122,10 +128,18 @@ const perform = async (
 	return done.ok ? accepted(done.value.sentences) : done;
 };
 
-/** True if the cause is still in the inbox, or the task is being merged. */
-const isStillAsked = ({cause, traceId = '', taskId}: Card, {entries, traces}: InboxReading): boolean =>
-	entries.some(({key}) => key === cause) ||
-	(taskId !== undefined && traces.get(traceId)?.merge?.taskId === taskId);
+/**
+ * True if the cause is still in the inbox, or the task is being merged. A landing can be stopped while it is
+ * in the queue.
+ */
+const isStillAsked = (card: Card, {entries, traces}: InboxReading, {does}: Offer): boolean => {
+	if (does === 'landing.cancel') return landingTraceOf(card, traces) !== undefined;
+	const {cause, traceId = '', taskId} = card;
+	return (
+		entries.some(({key}) => key === cause) ||
+		(taskId !== undefined && traces.get(traceId)?.merge?.taskId === taskId)
+	);
+};
 
 const closeAs = async ({cards, context}: CardContext, {id}: Card, words: string): Promise<void> => {
 	await cards.change(id, ({note: _, ...now}) => ({...now, state: closedNow(context, words)}));

@@ -16,6 +16,7 @@ import type {Cards} from './cards.ts';
 import type {Channel} from './channel.ts';
 import type {Bucket, Context} from './context.ts';
 import {formatCard, type Quote} from './format-card.ts';
+import {formatLandingEnd, landingCard, landingTraceOf} from './landing-card.ts';
 import type {Part} from './message.ts';
 import {offersOf} from './offers.ts';
 import {notificationLevel} from './policy.ts';
@@ -48,7 +49,7 @@ export const updateCards = async (cardContext: CardContext, reading: InboxReadin
 		if (cause === undefined || causes.has(cause) || state.at === 'over' || state.at === 'doing') continue;
 		// The result of a merge under way is decided when the merge ends.
 		if (taskId !== undefined && reading.traces.get(traceId)?.merge?.taskId === taskId) continue;
-		await closeCard(cardContext, card, reading.traces.get(traceId));
+		await settleCard(cardContext, card, reading.traces);
 	}
 };
 
@@ -117,18 +118,26 @@ const readCardSheet = async (
 	return sheetOf(trace, task, {...log, missing: {...log.missing, changes: found.refusal.message}});
 };
 
-/** Closes a card and shows who answered, and where. */
-export const closeCard = async (
-	{cards, context}: CardContext,
-	{id, traceId, ...card}: Card,
-	trace?: Trace,
+/**
+ * Shows who answered a card whose cause is gone, and where. The card is closed, unless its merge waits in the
+ * landing queue: then its button takes the merge out of it.
+ */
+export const settleCard = async (
+	{cards, context}: Pick<CardContext, 'cards' | 'context'>,
+	card: Card,
+	traces: InboxReading['traces'],
 ): Promise<void> => {
-	const events = traceId === undefined ? [] : await readSince(context, card.sequence, traceId);
-	const asked = {...card, ...(traceId !== undefined && {traceId})};
-	const answer = formatAnswer(asked, events, context.clock.now());
-	const isLanding = trace?.landing !== undefined && trace.landing.taskId === card.taskId;
-	const message = isLanding ? `${answer} It lands once its checks have passed.` : answer;
-	await cards.change(id, ({note: _, ...now}) => ({...now, state: closedNow(context, message)}));
+	const {id, traceId, sequence} = card;
+	const events = traceId === undefined ? [] : await readSince(context, sequence, traceId);
+	const answer = formatAnswer(card, events, context.clock.now());
+	const landing = landingTraceOf(card, traces);
+	const end = formatLandingEnd(card, traces.get(traceId ?? ''));
+	await cards.change(id, ({note, ...now}) => {
+		if (landing === undefined)
+			return {...now, state: closedNow(context, end === undefined ? answer : `${answer} ${end}`)};
+		const next = landingCard(now, answer, landing, traces);
+		return next.note === note && next.state === now.state ? undefined : next;
+	});
 };
 
 export const closedNow = ({clock}: Pick<Context, 'clock'>, message: string): CardState => ({

@@ -125,14 +125,74 @@ describe('the card of a merge that lands after its checks', () => {
 		reason: 'The checks failed on the merge with main: npm test (exit 1)',
 	});
 
-	it('says that it is landing, and has no buttons', async () => {
+	it('says its place in the queue, and stays open for the button that stops it', async () => {
 		const {api, desk, office} = await open(atGate);
 		const card = await api.message('Review');
 		await office.say(requested);
 		await desk.poll();
-		await api.until(() => card.text.includes('It lands once its checks have passed.') || undefined);
+		await api.until(() => card.text.includes('It lands once its checks have passed') || undefined);
 		expect(card.text).toContain('Approved: answered at the terminal');
+		expect(card.text).toContain('number 1 on main, waits for its checks.');
+		expect(labels(card)).toEqual(['Stop landing']);
+	});
+
+	it('leaves the queue by its button after a confirmation, and waits for a decision again', async () => {
+		const {api, desk, office, byChat} = await open(atGate);
+		const card = await api.message('Review');
+		await office.say(requested);
+		await desk.poll();
+		await api.until(() => labels(card).includes('Stop landing') || undefined);
+		api.press(card, 'Stop landing');
+		await api.until(() => card.text.includes('Stop landing: are you sure?') || undefined);
+		expect(await byChat()).toEqual([]);
+		api.press(card, 'Yes: Stop landing');
+		await api.until(() => card.text.includes('It left the landing queue') || undefined);
+		expect(await byChat()).toEqual([expect.objectContaining({kind: 'landing.left', taskId: '_review'})]);
 		expect(labels(card)).toEqual([]);
+		await desk.poll();
+		const next = await api.message('Landing: Did not land');
+		expect(labels(next)).toEqual(['Merge', 'Reject', 'Patch']);
+	});
+
+	it('keeps the question whether to stop while the queue moves, and refuses a stop that comes too late', async () => {
+		const {api, desk, office} = await open(atGate);
+		const card = await api.message('Review');
+		await office.say(requested);
+		await desk.poll();
+		await api.until(() => labels(card).includes('Stop landing') || undefined);
+		api.press(card, 'Stop landing');
+		await api.until(() => labels(card).includes('Yes: Stop landing') || undefined);
+		const asked = structuredClone(card);
+		const tree = 'f'.repeat(40);
+		const check = claimOf('check1', '_review', {verifies: 'hive.verify', bee: 'hive.verify', lands: tree});
+		await office.say(check);
+		await desk.poll();
+		await desk.settled();
+		expect(labels(card)).toContain('Yes: Stop landing');
+		await office.say(left);
+		await desk.poll();
+		api.press(asked, 'Yes: Stop landing');
+		await api.until(() => card.text.includes('It did not land. The checks failed') || undefined);
+		expect((await office.events()).some(({agentId}) => agentId === 'chat')).toBe(false);
+	});
+
+	it('is found by a command where no card was sent', async () => {
+		const notify = {...quietSettings.notify, review_final: 'off'} as const;
+		const {api, desk, office, byChat} = await open(atGate, {settings: {...quietSettings, notify}});
+		api.say('/landing');
+		await api.message('No merge waits to land.');
+		await office.say(requested);
+		await desk.poll();
+		api.say('/landing');
+		const card = await api.message('1 merge in the landing queue');
+		expect(card.text).toContain('number 1 on main, waits for its checks');
+		const [stop = ''] = labels(card);
+		expect(labels(card)).toEqual([expect.stringMatching(/^Stop /), 'Cancel']);
+		api.press(card, stop);
+		await api.until(() => labels(card).includes(`Yes: ${stop}`) || undefined);
+		api.press(card, `Yes: ${stop}`);
+		await api.until(() => card.text.includes('It left the landing queue') || undefined);
+		expect(await byChat()).toEqual([expect.objectContaining({kind: 'landing.left'})]);
 	});
 
 	it('is followed by a notice once it has landed after its check', async () => {
@@ -150,12 +210,12 @@ describe('the card of a merge that lands after its checks', () => {
 			createEvent('VERIFICATION', merged, {agentId: 'cli'}),
 		);
 		await desk.poll();
-		const notice = await api.message('Landed on main as c0ffee1');
+		const notice = await api.message('\u2713 Landed on main as c0ffee1');
 		expect(notice.text).toContain('Title of one');
 		expect(notice).toMatchObject({silent: true});
 		await desk.poll();
 		await desk.settled();
-		expect(api.messages.filter(({text}) => text.includes('Landed on'))).toHaveLength(1);
+		expect(api.messages.filter(({text}) => text.includes('\u2713 Landed on'))).toHaveLength(1);
 	});
 
 	it('is followed by another one if it does not land', async () => {
@@ -165,9 +225,27 @@ describe('the card of a merge that lands after its checks', () => {
 		await desk.poll();
 		await office.say(left);
 		await desk.poll();
-		const card = await api.message('It did not land. The checks failed on the merge with main');
-		expect(card.text).toContain('\u2717 Landing: Did not land');
+		const card = await api.message('\u2717 Landing: Did not land');
+		expect(card.text).toContain('It did not land. The checks failed on the merge with main');
 		expect(labels(card)).toEqual(['Merge', 'Reject', 'Patch']);
+	});
+
+	it('offers another check, or a merge without one and a reason, after its checks failed', async () => {
+		const {api, desk, office} = await open(atGate);
+		await api.message('Review');
+		const tree = 'f'.repeat(40);
+		const check = claimOf('check1', '_review', {verifies: 'hive.verify', bee: 'hive.verify', lands: tree});
+		const failed = {kind: 'landing.checked', taskId: '_review', tree, passed: false, agentId: 'check1'};
+		await office.say(...[requested, check, finishOf('check1', 'failed', 'npm test (exit 1)')]);
+		await office.say(createEvent('SIGNAL', failed), left);
+		await desk.poll();
+		const card = await api.message('\u2717 Landing: Did not land');
+		expect(labels(card)).toEqual(['Check again', 'Merge without checks', 'Reject', 'Patch']);
+		api.press(card, 'Merge without checks');
+		await api.until(() => card.text.includes('write now, in your own words') || undefined);
+		api.say('The test is known to be flaky.');
+		await api.until(() => labels(card).includes('Yes: Merge without checks') || undefined);
+		expect(card.text).toContain('The test is known to be flaky.');
 	});
 });
 

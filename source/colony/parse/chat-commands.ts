@@ -11,7 +11,7 @@ export type CustomCommand = {
 
 /** Names of the gateway's own commands. */
 const reserved: ReadonlySet<string> = new Set([
-	...['start', 'status', 'help', 'invites', 'traces', 'energy', 'task', 'review'],
+	...['start', 'status', 'help', 'invites', 'traces', 'energy', 'task', 'review', 'landing'],
 ]);
 
 const readCommand = fields(
