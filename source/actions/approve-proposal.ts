@@ -8,6 +8,7 @@ import type {ActionContext} from './context.ts';
 import {decideAndAppend, refuseInsideRun} from './decide-and-append.ts';
 import {mergeGate} from './merge-gate.ts';
 import {requestLanding} from './request-landing.ts';
+import {isShared} from './share-base.ts';
 
 /**
  * Approves a task that waits for review (docs/rules.md §1). A final gate merges the trace branch. Any other
@@ -23,8 +24,8 @@ export const approveProposal = async (
 	const trace = await loadTrace(context.bus, input.traceId);
 	if (trace.tasks.get(input.taskId)?.review !== 'final') return acknowledge(context, input);
 	const verify = isMergedAtOnce(trace, input) ? undefined : requiredCheck(context.colony, trace);
-	const merged =
-		verify === undefined ? await mergeGate(context, input) : await requestLanding(context, input, verify);
+	const isQueued = verify !== undefined || (isShared(context.colony) && !isMergedAtOnce(trace, input));
+	const merged = isQueued ? await requestLanding(context, input, verify) : await mergeGate(context, input);
 	return merged.ok ? accepted({...merged.value, ...unattended}) : merged;
 };
 

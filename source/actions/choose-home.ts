@@ -9,7 +9,13 @@ import {type TakeOverContext, takeOver} from './take-over.ts';
 export const colonyFile = '.hive/colony.yaml';
 
 /** The text of `colony.yaml`, and the slug and the id if it has them. */
-export type Present = {readonly slug?: string; readonly id?: string; readonly text?: string};
+export type Present = {
+	readonly slug?: string;
+	readonly id?: string;
+	readonly text?: string;
+	/** True if merges are pushed to the upstream of their base. */
+	readonly isShared?: boolean;
+};
 export type MachineHome = {
 	readonly slug: string;
 	readonly folder: string;

@@ -55,6 +55,8 @@ export type ActionContext = {
 	 * (docs/reliability.md I17).
 	 */
 	readonly injectedGitConfig?: () => Promise<readonly string[]>;
+	/** Settings of git that a person accepted with `hive init`. Absent: none. */
+	readonly acceptedGit?: () => Promise<ReadonlySet<string>>;
 	/**
 	 * Works on the landing queue in this process until the trace is out of it. For use where no reactor is
 	 * alive. Absent: only a reactor lands.

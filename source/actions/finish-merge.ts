@@ -12,11 +12,12 @@ import {type Approved, completionEvent} from './approval.ts';
 import type {ActionContext} from './context.ts';
 import {holdRecordedBase} from './hold-base.ts';
 import {publishForOthers} from './publish-for-others.ts';
+import {sharedSettings} from './share-base.ts';
 
 /** Ports of a merge, which a reactor has as well as a person's command. */
 export type MergePorts = Pick<
 	ActionContext,
-	'bus' | 'by' | 'clock' | 'colony' | 'git' | 'ids' | 'checkout' | 'failpoint' | 'writers'
+	'acceptedGit' | 'bus' | 'by' | 'clock' | 'colony' | 'git' | 'ids' | 'checkout' | 'failpoint' | 'writers'
 >;
 
 /**
@@ -71,16 +72,17 @@ const makeMerge = async (ports: MergePorts, trace: Trace, merge: OpenMerge): Pro
 };
 
 const mergeOrLeave = async (
-	{git, failpoint, colony: {root}}: MergePorts,
+	ports: MergePorts,
 	trace: Trace,
 	{tree, message, leave}: OpenMerge,
 ): Promise<Outcome<Made>> => {
-	const request = {root, traceId: trace.traceId, tree, ...mergeMessage(trace, message)};
+	const {git, failpoint, colony} = ports;
+	const request = {root: colony.root, traceId: trace.traceId, tree, ...mergeMessage(trace, message)};
 	if (leave) {
 		const left = await leaveBranch(git, request, failpoint);
 		return left.ok ? accepted({...left.value, base: '', carried: []}) : left;
 	}
-	const merged = await mergeTrace(git, request, failpoint);
+	const merged = await mergeTrace(git, {...request, shared: await sharedSettings(ports)}, failpoint);
 	return merged.ok ? accepted({...merged.value, branch: ''}) : merged;
 };
 

@@ -10,7 +10,13 @@ import type {Flow} from '../domain/flow.ts';
 import type {Files} from '../ports/files.ts';
 import type {Processes} from '../ports/processes.ts';
 import {foreignLog} from '../runs/newest-event.ts';
-import {acceptedFile, newNotes, readPlantable, renderNotes} from '../workspaces/outside/planted.ts';
+import {
+	acceptedFile,
+	newNotes,
+	readPlantable,
+	readTransferNotes,
+	renderNotes,
+} from '../workspaces/outside/planted.ts';
 import {readCheckoutNotes, sentenceOf} from '../workspaces/worktree/checkout-notes.ts';
 import {refuseUnusable} from '../workspaces/worktree/usable-checkout.ts';
 import {
@@ -24,6 +30,7 @@ import {
 import {draftFiles} from './draft-files.ts';
 import {readProject} from './read-project.ts';
 import {type Retooled, retoolBees} from './retool-bees.ts';
+import {isShared} from './share-base.ts';
 import type {TakeOverContext} from './take-over.ts';
 import {
 	completeFlow,
@@ -152,7 +159,9 @@ const makeColony = async (
 	if (unusable !== undefined) return unusable;
 	const present = await readColony(context.files, root);
 	if (!present.ok) return present;
-	const notes = await readPlantable(context.git, context.files, root);
+	const plantable = await readPlantable(context.git, context.files, root);
+	const transfers = present.value.isShared ? await readTransferNotes(context.git, root) : [];
+	const notes = [...new Set([...plantable, ...transfers])];
 	const known = await knownNotes(context, root, {...present.value, takesOver});
 	const fresh = newNotes(known ?? [], notes);
 	const isAccepted = known === undefined || accepts === 'all' || isDeepStrictEqual(accepts ?? [], fresh);
@@ -221,7 +230,8 @@ const readColony = async (files: Files, root: string): Promise<Outcome<Present>>
 	const text = await files.read(join(root, colonyFile));
 	if (text === undefined || text.trim() === '') return accepted({});
 	const {value, problems} = parseColonyYaml(colonyFile, await readYamlUncached(text));
-	if (value) return accepted({slug: value.slug, text, ...(value.id && {id: value.id})});
+	if (value)
+		return accepted({slug: value.slug, text, isShared: isShared(value), ...(value.id && {id: value.id})});
 	const {value: completed} = parseColonyYaml(colonyFile, await readYamlUncached(withSlug(text, 'colony')));
 	return completed ? accepted({text, ...(completed.id && {id: completed.id})}) : refuseConfig(problems);
 };
@@ -232,7 +242,7 @@ const readColony = async (files: Files, root: string): Promise<Outcome<Present>>
  */
 const acceptGit = async (
 	{files}: InitContext,
-	notes: Awaited<ReturnType<typeof readPlantable>>,
+	notes: readonly string[],
 	{folder}: MachineHome,
 ): Promise<void> => {
 	await files.write(join(folder, acceptedFile), renderNotes(notes), {mode: 0o600});

@@ -11,6 +11,7 @@ import {finishUpdate} from './finish-update.ts';
 import {holdRecordedBase} from './hold-base.ts';
 import {withMergeLock} from './merge-lock.ts';
 import {landingRequest, overrideOf} from './request-landing.ts';
+import {isShared} from './share-base.ts';
 
 /**
  * Merges at a final gate in the order of docs/reliability.md §4. The merge is claimed, then made. Its
@@ -30,21 +31,38 @@ export const mergeGate = (context: ActionContext, input: ApproveInput): Promise<
 		} else if (open !== undefined) {
 			await finishUpdate(context, trace, open);
 		}
-		const claimed = await claimMerge(context, input);
-		if (!claimed.ok) return claimed;
-		const {merge, ...claim} = claimed.value;
-		return merge === undefined
-			? completeEmptyGate(context, claim.trace, input)
-			: finishMerge(context, claim.trace, merge);
+		return claimAndMerge(context, input);
 	});
+
+/** Maximum number of attempts at a merge into a shared base. Before each, its upstream has moved again. */
+const maxAttempts = 5;
+
+/** Merges. The same work is merged again if a shared base has followed its upstream meanwhile. */
+const claimAndMerge = async (context: ActionContext, input: ApproveInput): Promise<Outcome<Approved>> => {
+	let work: string | undefined;
+	for (let attempt = 1; ; attempt++) {
+		const claimed = await claimMerge(context, work === undefined ? input : {...input, tree: undefined}, work);
+		if (!claimed.ok) return claimed;
+		const {trace, made} = claimed.value;
+		if (made === undefined) return completeEmptyGate(context, trace, input);
+		const merged = await finishMerge(context, trace, made.merge);
+		const isStale = !merged.ok && merged.refusal.code === 'stale_view';
+		if (!isStale || !isShared(context.colony) || input.merge === false || attempt === maxAttempts)
+			return merged;
+		work = made.work;
+	}
+};
 
 /**
  * Claims the merge with `merge.started`; no merge in the result when the base already has all of the work.
+ *
+ * @param work the tree of the work that an earlier attempt was approved for; other work is refused
  */
 const claimMerge = async (
 	context: ActionContext,
 	input: ApproveInput,
-): Promise<Outcome<{trace: Trace; merge?: OpenMerge}>> => {
+	work: string | undefined,
+): Promise<Outcome<{trace: Trace; made?: {merge: OpenMerge; work: string}}>> => {
 	const {traceId, taskId, summary, mergeMessage: message} = input;
 	const trace = await loadTrace(context.bus, traceId);
 	const waiting = findWaiting(trace, input);
@@ -53,6 +71,7 @@ const claimMerge = async (
 	if (!found.ok) return found;
 	const shown = found.value;
 	if (shown === undefined) return accepted({trace});
+	if (work !== undefined && shown.work !== work) return refuse('stale_view');
 	context.failpoint('merge.planned');
 	const decided = await decideAndAppend(context, traceId, now => {
 		const still = findWaiting(now, input);
@@ -76,6 +95,6 @@ const claimMerge = async (
 	const claimed = await loadTrace(context.bus, traceId);
 	const {merge} = claimed;
 	return merge?.taskId !== undefined && merge.sequence === decided.value.sequence
-		? accepted({trace: claimed, merge})
+		? accepted({trace: claimed, made: {merge, work: shown.work}})
 		: refuse('conflict');
 };

@@ -3,7 +3,7 @@ import type {ActionContext} from './context.ts';
 
 type LockPorts = Pick<ActionContext, 'clock' | 'mergeLock'>;
 
-/** Timeout for the lock. A merge takes about a second. */
+/** Default timeout for the lock. A merge takes about a second. */
 const lockTimeoutMs = 15_000;
 const pollMs = 100;
 
@@ -15,9 +15,10 @@ const pollMs = 100;
 export const withMergeLock = async <Value>(
 	{clock, mergeLock}: LockPorts,
 	work: () => Promise<Outcome<Value>>,
+	timeoutMs = lockTimeoutMs,
 ): Promise<Outcome<Value>> => {
 	const lock = mergeLock();
-	const deadline = clock.elapsed() + lockTimeoutMs;
+	const deadline = clock.elapsed() + timeoutMs;
 	while (!lock.take()) {
 		if (clock.elapsed() > deadline) return busyRefusal;
 		await new Promise<void>(resolve => clock.after(pollMs, resolve));

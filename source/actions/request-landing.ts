@@ -1,6 +1,6 @@
 import type {Verify} from '../colony/colony.ts';
 import {usableEvidence} from '../dispatch/landing-check.ts';
-import {accepted, type Outcome, refuse} from '../domain/errors.ts';
+import {accepted, formatRefusal, type Outcome, refuse} from '../domain/errors.ts';
 import {runtimeAgent} from '../domain/event.ts';
 import type {Trace} from '../domain/trace.ts';
 import {mergeOnRecord} from '../ledger/final-gate.ts';
@@ -15,23 +15,25 @@ import {findMergeable, type Mergeable} from './find-mergeable.ts';
 import {completeEmptyGate} from './finish-merge.ts';
 import {holdRecordedBase} from './hold-base.ts';
 import {landTrace} from './land-trace.ts';
+import {isShared} from './share-base.ts';
 
 /**
- * Approves a final review whose merge has to pass checks before it lands (docs/architecture.md §5). Lands it
- * at once if its tree has passed them and nothing is ahead of it. Otherwise it joins the landing queue: a
+ * Approves a final review whose merge has to pass checks before it lands, or is pushed to a shared base
+ * (docs/architecture.md §5). Lands it at once if its tree has passed the checks and nothing is ahead of it. Otherwise it joins the landing queue: a
  * reactor lands it, or without one this process. Refuses `checks_failed` if the tree failed them, and what a
  * merge refuses.
  */
 export const requestLanding = async (
 	context: ActionContext,
 	input: ApproveInput,
-	verify: Verify,
+	verify: Verify | undefined,
 ): Promise<Outcome<Approved>> => {
 	const {traceId, taskId} = input;
 	const trace = await loadTrace(context.bus, traceId);
 	const refused = refuseElsewhere(trace, context.checkout);
 	if (refused !== undefined) return refused;
-	if (trace.landing?.taskId === taskId && !input.first) return afterRequest(context, input, trace);
+	if (trace.landing?.taskId === taskId && !input.first)
+		return afterRequest(context, input, trace, {mayLand: false});
 	await holdRecordedBase(context, traceId);
 	const waiting = findWaiting(trace, input);
 	if (!waiting.ok) return waiting;
@@ -39,7 +41,7 @@ export const requestLanding = async (
 	if (!found.ok) return found;
 	const {value: mergeable} = found;
 	if (mergeable === undefined) return completeEmptyGate(context, trace, input);
-	const evidence = await usableEvidence(context, verify, mergeable.tree);
+	const evidence = verify && (await usableEvidence(context, verify, mergeable.tree));
 	if (evidence?.passed === false && !input.again) return refuseFailed(input, mergeable, evidence);
 	context.failpoint('merge.planned');
 	const requested = await decideAndAppend(context, traceId, now => {
@@ -53,7 +55,8 @@ export const requestLanding = async (
 	});
 	if (!requested.ok) return requested;
 	context.failpoint('landing.requested');
-	return afterRequest(context, input, await loadTrace(context.bus, traceId), evidence);
+	const mayLand = verify === undefined || evidence?.passed === true;
+	return afterRequest(context, input, await loadTrace(context.bus, traceId), {mayLand, evidence});
 };
 
 const checkedEvent = (taskId: string, tree: string, {passed, agentId}: TreeEvidence) => ({
@@ -87,18 +90,29 @@ const afterRequest = async (
 	context: ActionContext,
 	input: ApproveInput,
 	trace: Trace,
-	evidence?: TreeEvidence,
+	{
+		mayLand,
+		evidence,
+	}: {
+		/** True if nothing has to be checked before it lands. */
+		readonly mayLand: boolean;
+		readonly evidence?: TreeEvidence | undefined;
+	},
 ): Promise<Outcome<Approved>> => {
 	const {traceId, taskId} = input;
 	const {landing} = trace;
 	if (landing === undefined) return readLanded(trace, input);
 	const queue = landingQueue((await openLedger(context.bus)).traces().values());
 	const position = queue.find(({trace: {traceId: id}}) => id === traceId)?.position ?? 1;
-	if (evidence?.passed && position === 1) {
-		const landed = await landTrace(context, traceId, {tree: landing.tree, checkedBy: evidence.agentId});
+	if (mayLand && position === 1) {
+		const checkedBy = evidence?.agentId;
+		const landed = await landTrace(context, traceId, {tree: landing.tree, ...(checkedBy && {checkedBy})});
 		if (landed.ok) return landed;
-		if (landed.refusal.code !== 'conflict') {
-			await sendBack(context, traceId, landing.sequence, landed.refusal.message);
+		const {code} = landed.refusal;
+		// The base has followed its upstream, so the queue makes the merge again.
+		const hasFollowed = code === 'stale_view' && isShared(context.colony);
+		if (code !== 'conflict' && !hasFollowed) {
+			await sendBack(context, traceId, landing.sequence, formatRefusal(landed.refusal));
 			return landed;
 		}
 	}

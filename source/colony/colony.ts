@@ -158,6 +158,8 @@ export type Colony = {
 	readonly verify?: Verify;
 	/** Containment of runs of bees without their own keys, and of verifications. */
 	readonly contain?: ContainSetting;
+	/** How merges reach others; they stay in the clone unless set. */
+	readonly land?: Land;
 	/** Setup of a new worktree (docs/architecture.md §5). */
 	readonly workspaces?: WorkspaceSetup;
 	/** Prefix of the bus subjects; `hive.<slug>` unless set. */
@@ -172,6 +174,16 @@ export type Colony = {
 	readonly problems: readonly Detail[];
 	/** Readable settings that should be written differently, located as `problems` are. */
 	readonly warnings?: readonly Detail[];
+};
+
+export const pushPolicies = ['none', 'required'] as const;
+
+export type Land = {
+	/**
+	 * `required`: the upstream of a base is fetched before a trace starts and before a merge, and the merge is
+	 * pushed there before its review completes.
+	 */
+	readonly push: (typeof pushPolicies)[number];
 };
 
 export type Verify = {

@@ -2,6 +2,7 @@ import type {SettingsByAdapter} from '../agents/environment.ts';
 import type {Colony} from '../colony/colony.ts';
 import type {Writers} from '../colony/configuration/writers.ts';
 import type {Prices} from '../colony/parse/machine.ts';
+import type {Outcome} from '../domain/errors.ts';
 import type {Redactor} from '../domain/redact.ts';
 import type {Bus, RedactedBus} from '../ports/bus.ts';
 import type {Clock} from '../ports/clock.ts';
@@ -28,6 +29,8 @@ export type DispatchPorts = {
 	readonly emitSpooled: EmitSpooled;
 	/** The port blocks of this machine. */
 	readonly portBlocks: Pick<PortBlocks, 'claim'>;
+	/** Brings a shared base up to its upstream before a new trace begins on it. */
+	readonly startFromUpstream: (traceId: string) => Promise<Outcome<void>>;
 	readonly failpoint: Failpoint;
 	readonly containment: Containment;
 	/**

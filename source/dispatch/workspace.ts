@@ -74,6 +74,8 @@ const readyWorktree = async (
 	const location = {root: ports.colony().root, traceId: trace.traceId};
 	const recorded = await readRecordedBase(ports.bus, trace.traceId);
 	if (recorded !== undefined) await holdBase(ports.git, location.root, location.traceId, recorded);
+	const started = await ports.startFromUpstream(trace.traceId);
+	if (!started.ok) return started;
 	const made = await ensureWorktree(ports, location);
 	if (!made.ok) return made;
 	const submodules = await fillSubmodules(ports.git, ports.colony().root, made.value.path);

@@ -181,6 +181,12 @@ export const errorTable = {
 		message: 'The merge would overwrite unsaved files; nothing was changed.',
 		hint: 'Commit or move the listed files, then approve again.',
 	},
+	not_shared: {
+		exit: 4,
+		http: 409,
+		message: 'The base and its upstream are not in step; nothing was changed.',
+		hint: 'Fetch and push the branch with git, then try again.',
+	},
 	repository_damaged: {
 		exit: 4,
 		http: 409,

@@ -32,6 +32,29 @@ export const canRunPrograms = ({key}: GitSetting): boolean =>
 		key,
 	);
 
+/**
+ * True if the setting names a remote's address, or changes how git reaches it. A person has to have seen it
+ * before hive pushes there (`land.push`).
+ */
+const concernsTransfers = ({key}: GitSetting): boolean =>
+	/^(?:credential|http|include|includeif|protocol|url)\./.test(key) ||
+	/^core\.(?:alternaterefscommand|askpass|gitproxy|sshcommand)$/.test(key) ||
+	/^remote\..+\.(?:fetch|mirror|proxy|pushurl|receivepack|serveroption|uploadpack|url|vcs)$/.test(key);
+
+/** A setting about transfers as it is shown and recorded: without the password that an address may have. */
+export const formatTransfer = ({key, value}: GitSetting): string =>
+	`${key}=${value.replace(/(\/\/)[^/@\s]*@/, '$1***@')}`;
+
+/**
+ * Settings of the repository that name remotes or change how git reaches them. A branch's own entry is left
+ * out if its upstream has the same name.
+ */
+export const transferSettings = (settings: readonly GitSetting[]): readonly GitSetting[] =>
+	settings.filter(isRepositorySetting).filter(setting => concernsTransfers(setting) || isOtherName(setting));
+
+const isOtherName = ({key, value}: GitSetting): boolean =>
+	key.startsWith('branch.') && key.endsWith('.merge') && value !== `refs/heads/${key.slice(7, -6)}`;
+
 /** Settings that could make hive's git commands run a program or write elsewhere, with values that do not. */
 const harmlessValues: readonly (readonly [RegExp, string])[] = [
 	[/^filter\..*\.(?:clean|smudge|process)$/, ''],
@@ -40,6 +63,7 @@ const harmlessValues: readonly (readonly [RegExp, string])[] = [
 	[/^merge\..*\.driver$/, 'git merge-file --quiet --marker-size=%L %A %O %B'],
 	// Used to fetch an object that is missing in a partial clone.
 	[/^remote\..*\.uploadpack$/, 'git-upload-pack'],
+	[/^remote\..*\.receivepack$/, 'git-receive-pack'],
 	[/^protocol\..*allow$/, 'never'],
 	[/^core\.sshcommand$/, 'ssh'],
 	[/^core\.gitproxy$/, 'none'],

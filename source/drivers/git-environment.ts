@@ -23,16 +23,24 @@ export const guards: readonly string[] = [
 	'core.packedRefsTimeout=2000',
 ];
 
-/** Git variables about the author and the configuration, not about the repository. All others are removed. */
-const welcome =
-	/^GIT_(?:(?:AUTHOR|COMMITTER)_(?:NAME|EMAIL)|EXEC_PATH|CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM|COUNT|KEY_\d+|VALUE_\d+))$/;
+/**
+ * Git variables about the author, the configuration and the way to a remote, not about the repository. All
+ * others are removed.
+ */
+const welcome: readonly RegExp[] = [
+	/^GIT_(?:AUTHOR|COMMITTER)_(?:NAME|EMAIL)$/,
+	/^GIT_(?:EXEC_PATH|CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM|COUNT|KEY_\d+|VALUE_\d+))$/,
+	/^GIT_(?:SSH|SSH_COMMAND|SSH_VARIANT|PROXY_COMMAND|ASKPASS|SSL_(?:CAINFO|CAPATH|CERT|KEY|NO_VERIFY))$/,
+];
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Returns the environment for git, without variables that would name another repository. */
 export const inheritedByGit = (environment: Environment): Environment =>
 	Object.fromEntries(
-		Object.entries(environment).filter(([name]) => !name.startsWith('GIT_') || welcome.test(name)),
+		Object.entries(environment).filter(
+			([name]) => !name.startsWith('GIT_') || welcome.some(known => known.test(name)),
+		),
 	);
 
 /**

@@ -7,7 +7,7 @@ import {errorCode} from '../domain/error-code.ts';
 import {errorMessage} from '../domain/error-message.ts';
 import {HiveError} from '../domain/errors.ts';
 import {overridesOf} from '../domain/git-settings.ts';
-import type {Git, GitOptions, KnownSettings} from '../ports/git.ts';
+import {type Git, type GitOptions, type KnownSettings, timedOut} from '../ports/git.ts';
 import {createCheckoutReader} from './git-checkout.ts';
 import {guards, inheritedByGit, quiet, unfetched} from './git-environment.ts';
 import {type RunToEnd, runToEnd} from './run-to-end.ts';
@@ -165,7 +165,7 @@ const starting =
 	(runProgram: RunToEnd) =>
 	async (
 		args: readonly string[],
-		{cwd, env, input, asBytes = false, maxBytes}: GitOptions,
+		{cwd, env, input, asBytes = false, maxBytes, timeoutMs}: GitOptions,
 		inherited: Readonly<Record<string, string | undefined>>,
 	) => {
 		const ended = await runProgram('git', [...settings, ...args], {
@@ -173,9 +173,10 @@ const starting =
 			env: {...inherited, ...quiet, ...env},
 			limits: {stdout: maxBytes ?? outputLimit, stderr: outputLimit},
 			...(input === undefined ? {} : {input}),
+			...(timeoutMs === undefined ? {} : {timeoutMs}),
 		}).catch(error => didNotRun(cwd, error));
 		const truncated = ended.overflow === 'stdout' && maxBytes !== undefined;
-		const exitCode = truncated ? 0 : ended.exitCode;
+		const exitCode = truncated ? 0 : ended.isTimedOut ? timedOut : ended.exitCode;
 		if (exitCode === undefined)
 			return didNotRun(cwd, ended.overflow && `it wrote more than ${outputLimit} bytes`);
 		return {

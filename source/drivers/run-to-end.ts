@@ -9,6 +9,8 @@ type ProgramOptions = {
 	readonly input?: string | Uint8Array;
 	/** Max bytes of standard output and of standard error. The program is stopped at the first byte beyond. */
 	readonly limits: {readonly stdout: number; readonly stderr: number};
+	/** Milliseconds after which the program is stopped; no limit by default. */
+	readonly timeoutMs?: number;
 };
 
 type ProgramEnd = {
@@ -18,6 +20,8 @@ type ProgramEnd = {
 	readonly stderr: Buffer;
 	/** The output that exceeded its limit. */
 	readonly overflow?: 'stdout' | 'stderr';
+	/** True if it was stopped at its timeout. */
+	readonly isTimedOut?: boolean;
 };
 
 /** Rejects if the program cannot be started. */
@@ -32,7 +36,7 @@ export type RunToEnd = (
  * with hive. Rejects if it cannot be started. It uses Node's own spawn. A merge runs git some hundred times,
  * and a library for processes would double the cost of each.
  */
-export const runToEnd: RunToEnd = (file, args, {cwd, env, input, limits}) =>
+export const runToEnd: RunToEnd = (file, args, {cwd, env, input, limits, timeoutMs}) =>
 	new Promise((resolve, reject) => {
 		const stdin = input === undefined ? 'ignore' : 'pipe';
 		const child = spawn(file, args, {cwd, env, detached: true, stdio: [stdin, 'pipe', 'pipe']});
@@ -54,13 +58,28 @@ export const runToEnd: RunToEnd = (file, args, {cwd, env, input, limits}) =>
 		};
 		const stdout = collect(child.stdout, 'stdout');
 		const stderr = collect(child.stderr, 'stderr');
-		child.on('error', reject);
+		let isTimedOut = false;
+		const timer =
+			timeoutMs === undefined
+				? undefined
+				: setTimeout(() => {
+						isTimedOut = true;
+						stopGroup(child);
+						child.stdout?.destroy();
+						child.stderr?.destroy();
+					}, timeoutMs);
+		child.on('error', error => {
+			clearTimeout(timer);
+			reject(error);
+		});
 		child.on('close', code => {
+			clearTimeout(timer);
 			resolve({
 				stdout: stdout(),
 				stderr: stderr(),
 				...(code === null ? {} : {exitCode: code}),
 				...(overflow === undefined ? {} : {overflow}),
+				...(isTimedOut && {isTimedOut}),
 			});
 		});
 		// A program that ends before it has read everything reports why by its exit code.

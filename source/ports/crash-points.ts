@@ -77,6 +77,8 @@ export const crashPoints = [
 	'merge.indexMoved',
 	/** The base has the merge; its journal was not removed. */
 	'merge.baseMoved',
+	/** The upstream of a shared base has the merge; the base here has not moved. */
+	'shared.pushed',
 	/** The merge is complete; its worktree was not removed. */
 	'merge.made',
 	/** The worktree is removed; the log does not have the completion of the task. */

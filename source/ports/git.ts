@@ -2,6 +2,9 @@ import type {GitSetting} from '../domain/git-settings.ts';
 
 type GitResult = {readonly exitCode: number; readonly stdout: string; readonly stderr: string};
 
+/** The exit code of a git that was stopped at its timeout. */
+export const timedOut = -1;
+
 export type GitOptions = {
 	readonly cwd: string;
 	/** Another checkout that git enters by itself; settings that are set only there are left out too. */
@@ -13,6 +16,8 @@ export type GitOptions = {
 	readonly asBytes?: boolean;
 	/** Stop reading after this many bytes of standard output; `truncated` is then true. */
 	readonly maxBytes?: number;
+	/** Milliseconds after which git is stopped, with `timedOut` as its exit code. No limit by default. */
+	readonly timeoutMs?: number;
 };
 
 /** The environment that makes git use another index. */

@@ -93,7 +93,14 @@ export const startReactor = async (ports: ReactorPorts): Promise<Reactor> => {
 	const lander =
 		ports.landings === undefined
 			? undefined
-			: createLander({...ports, landings: ports.landings, ledger, claimed: watch.claimed, request});
+			: createLander({
+					...ports,
+					landings: ports.landings,
+					ledger,
+					claimed: watch.claimed,
+					request,
+					rested: () => turns.notify(),
+				});
 	const performer = createPerformer({...ports, ledger, watch, pending});
 	const placement = createPlacement({clock, checkout, request, candidates: otherMachines.candidates, signal});
 	const evictions = createEvictions({

@@ -118,6 +118,7 @@ export const openColony = async (around: Surroundings): Promise<OpenColony> => {
 		permissions: createPermissions(files, folder),
 		notify: () => configuration.current().machine.notify,
 		missingPrograms: () => findMissingPrograms(context.colony, settings(), findAgentProgram),
+		acceptedGit: accepted,
 		injectedGitConfig: async () =>
 			plantedSince([...(await accepted())], await readPlantable(git, files, root)),
 	};

@@ -1,5 +1,6 @@
 import {dirname, join} from 'node:path';
 import {fileURLToPath} from 'node:url';
+import {startFromUpstream} from '../actions/share-base.ts';
 import {createDispatcher, type Dispatcher} from '../dispatch/dispatcher.ts';
 import type {DispatchPorts} from '../dispatch/ports.ts';
 import {createKernelLock} from '../drivers/kernel-lock.ts';
@@ -24,6 +25,7 @@ export const createRunDispatcher = (
 		...{clock, files, git: context.git, processes, failpoint, environment, settings, report},
 		...{spool, containment},
 		emitSpooled: createEmitSpooled(context),
+		startFromUpstream: traceId => startFromUpstream(context, traceId),
 		redact: context.redact,
 		writers: configuration,
 		machineDir: folder,

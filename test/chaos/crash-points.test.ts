@@ -11,9 +11,10 @@ vi.setConfig({testTimeout: 300_000});
 
 /**
  * Take-over needs two machines (test/e2e/take-over.test.ts), and a chat needs a platform
- * (test/chaos/gateways.ts). Containment needs namespaces (test/contain/runs.test.ts).
+ * (test/chaos/gateways.ts). Containment needs namespaces (test/contain/runs.test.ts), and a shared base a
+ * remote (test/e2e/shared-base.test.ts).
  */
-type PlayedElsewhere = `take.${string}` | `chat.${string}` | `contained.${string}`;
+type PlayedElsewhere = `take.${string}` | `chat.${string}` | `contained.${string}` | `shared.${string}`;
 
 /** The story that reaches each failpoint. */
 const storyOf: Readonly<Record<Exclude<CrashPoint, PlayedElsewhere>, keyof typeof stories>> = {

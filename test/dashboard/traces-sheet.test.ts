@@ -26,7 +26,14 @@ const waiting = buildTrace('t', {
 	runs: [buildRun('r1', {taskId: 'limiter', ...said})],
 });
 const facts: SheetFacts = {
-	lands: {branch: 'main', strategy: 'merge', message: 'Rate limit middleware', signed: false, tree: 'abc'},
+	lands: {
+		branch: 'main',
+		strategy: 'merge',
+		message: 'Rate limit middleware',
+		signed: false,
+		push: 'none',
+		tree: 'abc',
+	},
 	changes: {
 		files: [{path: 'source/limit.mjs', added: 40, removed: 2}],
 		...{added: 40, removed: 2, problems: [], warnings: []},

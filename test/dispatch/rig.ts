@@ -11,7 +11,7 @@ import {loadColony} from '../../source/colony/load-colony.ts';
 import {createDispatcher} from '../../source/dispatch/dispatcher.ts';
 import {endRun} from '../../source/dispatch/end-run.ts';
 import type {GivenPorts} from '../../source/dispatch/ports.ts';
-import {expectAccepted} from '../../source/domain/errors.ts';
+import {accepted, expectAccepted} from '../../source/domain/errors.ts';
 import type {NewEvent, StoredEvent} from '../../source/domain/event.ts';
 import {createIdSource} from '../../source/domain/ids.ts';
 import {createRedactor} from '../../source/domain/redact.ts';
@@ -99,6 +99,7 @@ export const createRig = async ({bees, settings = {}, files: more = {}, faulty, 
 		containment: createContainment(processes.which),
 		portBlocks: {claim: async () => ({first: 20_000})},
 		...faulty?.({bus, files, processes}),
+		startFromUpstream: async () => accepted(undefined),
 		colony: () => colony,
 		environment,
 		prices: () => new Map(),

@@ -1,5 +1,5 @@
 import type {CheckedLanding} from '../../source/actions/land-trace.ts';
-import {HiveError} from '../../source/domain/errors.ts';
+import {accepted, HiveError} from '../../source/domain/errors.ts';
 import {createIdSource} from '../../source/domain/ids.ts';
 import type {KnownMachine} from '../../source/domain/machine-status.ts';
 import {fencing} from '../../source/ledger/fencing.ts';
@@ -148,6 +148,7 @@ const portsOf = (world: World, machine: FakeMachine, owner: Owner, die: () => vo
 		...(bases && {
 			landings: {
 				planner: bases.plannerOf(machine, calls),
+				join: async () => accepted(undefined),
 				fingerprint: async () => fingerprint,
 				land: (traceId: string, checked: CheckedLanding) =>
 					merges.land(

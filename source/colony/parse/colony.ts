@@ -1,6 +1,6 @@
 import {isName} from '../../domain/ids.ts';
 import {noChangePolicies} from '../../domain/question.ts';
-import type {Colony} from '../colony.ts';
+import {type Colony, pushPolicies} from '../colony.ts';
 import {defaults as usual} from '../defaults.ts';
 import {isSlug} from '../slug.ts';
 import {autoInvites} from './auto-invites.ts';
@@ -36,6 +36,7 @@ export type ColonyFile = Pick<
 	| 'workspaces'
 	| 'verify'
 	| 'contain'
+	| 'land'
 >;
 
 /** Reads `.hive/colony.yaml` (docs/rules.md §9). */
@@ -98,6 +99,7 @@ const colonyFields = fields(
 		}),
 		verify,
 		contain,
+		land: fields({push: oneOf(pushPolicies)}),
 		auto_invites: autoInvites,
 	},
 	['slug'],
@@ -135,6 +137,7 @@ const readColony: Reader<ColonyFile> = (tree, notes) => {
 		...(read.auto_invites && {autoInvites: read.auto_invites}),
 		...(read.verify && read.verify !== 'disabled' && {verify: read.verify}),
 		...(read.contain && {contain: read.contain}),
+		...(read.land?.push && {land: {push: read.land.push}}),
 		...(workspaces && {
 			workspaces: {
 				setup: workspaces.setup ?? [],

@@ -75,9 +75,7 @@ export const ApproveDialog = ({
 		>
 			<p>
 				<b>{safe(title)}</b>
-				{isFinal
-					? ` is merged into ${lands?.branch || 'the base branch'} as it is shown`
-					: ' is accepted as it is shown'}
+				{isFinal ? ` is merged into ${targetOf(lands)} as it is shown` : ' is accepted as it is shown'}
 				{isChecked ? (
 					<>
 						, once this merge has passed <code>{safe(landing.checks)}</code>
@@ -96,6 +94,10 @@ export const ApproveDialog = ({
 		</ActionDialog>
 	);
 };
+
+/** Where a merge goes, for a sentence. */
+const targetOf = (lands: Sheet['lands'] | undefined): string =>
+	`${lands?.branch || 'the base branch'}${lands?.push === 'required' ? ', and pushed to its upstream,' : ''}`;
 
 /** The second step before a merge that skips required checks. */
 const OverrideDialog = ({
@@ -129,8 +131,7 @@ const OverrideDialog = ({
 			close={close}
 		>
 			<p>
-				<b>{safe(title)}</b> {`is merged into ${lands?.branch || 'the base branch'} at once.`} No check has
-				run on the result.
+				<b>{safe(title)}</b> {`is merged into ${targetOf(lands)} at once.`} No check has run on the result.
 			</p>
 			<p>The log keeps that you did this. Wherever the merge is shown, so is your reason.</p>
 		</ActionDialog>

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type {Approved} from '../../actions/approval.ts';
 import type {Updated} from '../../actions/finish-update.ts';
+import {isShared} from '../../actions/share-base.ts';
 import {accepted, refuse} from '../../domain/errors.ts';
 import {escapeHidden} from '../../domain/escape-hidden.ts';
 import {formatInjectedWarnings} from '../../domain/injected-warnings.ts';
@@ -37,7 +38,7 @@ export const approve = action({
 	description:
 		'A task with "review: required" is not ready for review while its guard runs; --without-guard approves it anyway. With --no-merge a final gate is completed without a merge. Uncommitted changes are committed on the trace branch, which stays for a pull request. Where "verify" is required, the merge lands once its result has passed the checks: see "hive landing list". Without a live reactor this command runs them.',
 	shape:
-		'{v, traceId, taskId, commit, base, branch, carried, worktreeKept, worktreeHolds, landing: null or {position, tree}, clone?: {host, root, pushed}, attended, attendants: [{bee, agentId, isGuard}], planted}',
+		'{v, traceId, taskId, commit, base, branch, pushed, carried, worktreeKept, worktreeHolds, landing: null or {position, tree}, clone?: {host, root, pushed}, attended, attendants: [{bee, agentId, isGuard}], planted}',
 	input: z.object({
 		traceId,
 		taskId,
@@ -79,7 +80,9 @@ export const approve = action({
 		const {approveProposal} = await import('../../actions/approve-proposal.ts');
 		const approved = await approveProposal(context, input);
 		if (!approved.ok) return approved;
-		return accepted({...approved.value, planted: (await context.injectedGitConfig?.()) ?? []});
+		const {commit, base} = approved.value;
+		const pushed = isShared(context.colony) && commit !== '' && base !== '';
+		return accepted({...approved.value, pushed, planted: (await context.injectedGitConfig?.()) ?? []});
 	},
 	done: ({planted, carried, worktreeKept, worktreeHolds, attended, attendants, ...approved}) => [
 		...formatApproval(approved),
@@ -118,7 +121,8 @@ const formatApproval = ({
 	base,
 	branch,
 	landing,
-}: Pick<Approved, 'taskId' | 'commit' | 'base' | 'branch' | 'landing'>) => {
+	pushed,
+}: Pick<Approved, 'taskId' | 'commit' | 'base' | 'branch' | 'landing'> & {readonly pushed: boolean}) => {
 	if (landing !== null)
 		return [
 			landing.position === 1
@@ -127,7 +131,8 @@ const formatApproval = ({
 		];
 	if (branch !== '')
 		return [`Left on ${branch}: ${commit}`, `Next: "git push origin ${branch}", then open a pull request.`];
-	return [commit === '' ? `Approved ${taskId}.` : `Merged into ${base}: ${commit}`];
+	if (commit === '') return [`Approved ${taskId}.`];
+	return [`Merged into ${base}${pushed ? ', and pushed to its upstream' : ''}: ${commit}`];
 };
 
 export const reject = action({

@@ -1,4 +1,5 @@
 import type {ActionContext} from '../../actions/context.ts';
+import {isShared} from '../../actions/share-base.ts';
 import {accepted, type Outcome} from '../../domain/errors.ts';
 import type {Overlooked} from '../../domain/overlooked.ts';
 import {loadTrace} from '../../ledger/ledger.ts';
@@ -49,6 +50,8 @@ export type Preview = Overlooked & {
 	readonly planted: readonly string[];
 	/** The check that the merge has to pass before it lands; absent if approving merges nothing. */
 	readonly check?: MergeCheck;
+	/** True if the merge is pushed to the upstream of its base (`land.push`). */
+	readonly isPushed?: boolean;
 };
 
 /**
@@ -88,6 +91,7 @@ export const previewTask = async (
 			notTaken: [...repositories, ...unread, ...unresolved, ...unfiltered],
 			files: files.map(countsOf),
 			check: await readMergeCheck(context, trace, tree),
+			isPushed: isShared(context.colony),
 		});
 	}
 	const proposal = await readProposal(context, traceId, taskId);

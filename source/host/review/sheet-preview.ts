@@ -18,11 +18,12 @@ export const factsOf = (trace: Trace, task: Task | undefined, preview: Preview):
 	}),
 });
 
-const landingOf = (trace: Trace, {base, tree}: Preview): SheetLanding => ({
+const landingOf = (trace: Trace, {base, tree, isPushed}: Preview): SheetLanding => ({
 	branch: base,
 	strategy: 'merge',
 	message: mergeMessageText(trace),
 	signed: false,
+	push: isPushed ? 'required' : 'none',
 	tree,
 });
 

@@ -11,6 +11,8 @@ export type SheetLanding = {
 	/** Subject of the commit, and its body after an empty line. */
 	readonly message: string;
 	readonly signed: boolean;
+	/** `required`: it is pushed to the upstream of its base. */
+	readonly push: 'none' | 'required';
 	/** Git's id of the tree that approving puts on the base; empty if it conflicts. */
 	readonly tree: string;
 };

@@ -197,8 +197,8 @@ const landingLines = ({gate, lands, missing}: Sheet): readonly SheetLine[] => {
 		if (missing.lands !== undefined) return [{tone: 'warn', text: missing.lands}];
 		return gate === 'final' && missing.changes === undefined ? reading : [];
 	}
-	const {branch, message, tree} = lands;
-	const base = branch || detached;
+	const {branch, message, tree, push} = lands;
+	const base = `${branch || detached}${push === 'required' ? ', pushed to its upstream' : ''}`;
 	const [subject = '', ...body] = message.split('\n');
 	return [
 		{

@@ -1,6 +1,7 @@
 import type {Verify} from '../../colony/colony.ts';
 import {defaults} from '../../colony/defaults.ts';
 import {readUsable, requiredCheck} from '../../dispatch/landing-check.ts';
+import {formatRefusal} from '../../domain/errors.ts';
 import {type Payload, runtimeAgent} from '../../domain/event.ts';
 import {verifierRole} from '../../domain/evidence.ts';
 import type {Trace} from '../../domain/trace.ts';
@@ -35,6 +36,8 @@ type Ports = Pick<
 	readonly claimed: (agentId: string) => void;
 	/** Requests a turn of the trace. */
 	readonly request: (traceId: string) => void;
+	/** Called when nothing is left to land, perhaps after the last event was considered. */
+	readonly rested: () => void;
 };
 
 /** Poll interval for a branch that moved. Each poll reads a file. */
@@ -49,8 +52,10 @@ export const createLander = (ports: Ports): Lander => {
 	const {bus, clock, checkout, failpoint, ids, landings, ledger, only, report} = ports;
 	const {planner} = landings;
 	const queued = new Set<string>();
-	/** By trace: merges in sequence that found another tree than planned. */
-	const missed = new Map<string, number>();
+	/** By trace: merges in sequence that made another tree than this one, which was planned each time. */
+	const missed = new Map<string, {readonly tree: string; readonly attempts: number}>();
+	/** Approvals, by sequence, whose base is up to its upstream. */
+	const joined = new Set<number>();
 	/** Merges by trace. One that was made stays until its end is folded, so that it is not made again. */
 	const underWay = new Map<string, Promise<void>>();
 	let unwanted: ReadonlySet<string> = new Set();
@@ -73,6 +78,7 @@ export const createLander = (ports: Ports): Lander => {
 		isDue = true;
 		working ??= work().finally(() => {
 			working = undefined;
+			if (queued.size === 0) ports.rested();
 			poll();
 		});
 	};
@@ -112,6 +118,7 @@ export const createLander = (ports: Ports): Lander => {
 			await planner.plan([]);
 			return;
 		}
+		await joinUpstreams();
 		const facts = await readFacts();
 		const decided = decideLandings(facts);
 		const before = unwanted;
@@ -120,6 +127,19 @@ export const createLander = (ports: Ports): Lander => {
 			if ([...trace.runs.keys()].some(agentId => unwanted.has(agentId) && !before.has(agentId)))
 				ports.request(trace.traceId);
 		for (const step of decided.steps) await perform(step);
+	};
+
+	/** Once for each approval, before its first check. */
+	const joinUpstreams = async (): Promise<void> => {
+		for (const traceId of queued) {
+			const trace = ledger.snapshot(traceId);
+			const {landing} = trace;
+			if (landing === undefined || joined.has(landing.sequence)) continue;
+			const brought = await landings.join(traceId);
+			joined.add(landing.sequence);
+			if (!brought.ok && brought.refusal.code !== 'merge_open')
+				await append(trace, 'left', {kind: 'landing.left', reason: formatRefusal(brought.refusal)});
+		}
 	};
 
 	/** Once in the life of a reactor that lands. */
@@ -220,20 +240,21 @@ export const createLander = (ports: Ports): Lander => {
 			return;
 		}
 		underWay.delete(traceId);
-		const {code, message} = landed.refusal;
+		const {code} = landed.refusal;
 		// Another process merges, or has just ended this landing.
 		if (code === 'merge_open' || code === 'conflict') {
 			clock.after(retryMs, notify);
 			return;
 		}
 		// The base or the work moved a moment ago, so the next look plans again.
-		const attempts = (missed.get(traceId) ?? 0) + 1;
-		missed.set(traceId, attempts);
+		const last = missed.get(traceId);
+		const attempts = last?.tree === tree ? last.attempts + 1 : 1;
+		missed.set(traceId, {tree, attempts});
 		if (code === 'stale_view' && attempts < maxMissed) return notify();
 		missed.delete(traceId);
 		await append({...trace, sequence: await bus.last(traceId)}, 'left', {
 			kind: 'landing.left',
-			reason: message,
+			reason: formatRefusal(landed.refusal),
 		});
 	};
 

@@ -2,7 +2,9 @@ import type {ActionContext} from '../../actions/context.ts';
 import {finishOpenMerge} from '../../actions/finish-open-merge.ts';
 import {holdRecordedBase} from '../../actions/hold-base.ts';
 import {landTrace} from '../../actions/land-trace.ts';
+import {isShared, joinUpstream} from '../../actions/share-base.ts';
 import {fingerprintOf} from '../../dispatch/landing-check.ts';
+import {accepted} from '../../domain/errors.ts';
 import type {ReactorPorts} from '../../reactor/ports.ts';
 import {currentBase} from '../../workspaces/merge/base.ts';
 import {awaitsMerge} from '../../workspaces/merge/leave-branch.ts';
@@ -55,6 +57,11 @@ export const createReactorPorts = ({
 		landings: {
 			planner: createLandingPlanner(git, context.colony.root),
 			fingerprint: verify => fingerprintOf(git, context.colony, verify),
+			join: async traceId => {
+				if (!isShared(context.colony)) return accepted(undefined);
+				await holdRecordedBase(context, traceId);
+				return joinUpstream(context, traceId);
+			},
 			land: async (traceId, checked) => {
 				await holdRecordedBase(context, traceId);
 				return landTrace(context, traceId, checked);

@@ -45,7 +45,8 @@ export const resumeCarry = async (
 	const open = await readJournal(git, location.root, journal);
 	const {carry} = open;
 	const checkout = (await listCheckouts(git, location.root)).find(({branch}) => branch === base.ref);
-	const from = await resolve(git, location.root, `${carry.merge}^1`);
+	// The unsaved files are a commit on the base as it was.
+	const from = await resolve(git, location.root, `${carry.unsaved}^1`);
 	if (checkout && !checkout.missing && from === base.commit) {
 		return finish(git, {location, base, checkout: checkout.path}, open, failpoint);
 	}

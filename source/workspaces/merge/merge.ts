@@ -1,8 +1,8 @@
-import {accepted, HiveError, type Outcome, refuse} from '../../domain/errors.ts';
+import {accepted, HiveError, type Outcome, refusalOf, refuse} from '../../domain/errors.ts';
 import {sanitizeText} from '../../domain/sanitize.ts';
 import type {Failpoint} from '../../ports/crash-points.ts';
 import type {Git} from '../../ports/git.ts';
-import {commitTree, mergeTrees, scratchCommit, treeOf} from '../trees/objects.ts';
+import {commitTree, mergeTrees, resolve, scratchCommit, treeOf} from '../trees/objects.ts';
 import {refsOf} from '../trees/refs.ts';
 import {listCheckouts} from '../worktree/checkouts.ts';
 import {readTraceTip, refuseUnresolved, type TraceTip} from '../worktree/trace-tip.ts';
@@ -12,8 +12,9 @@ import {type Base, readBase} from './base.ts';
 import {bringSubmodules} from './bring-submodules.ts';
 import {carryOver, resumeCarry} from './carry.ts';
 import {commitWorktree, oneLine} from './commit-worktree.ts';
+import {followUpstream} from './follow-upstream.ts';
 import {findFork} from './fork.ts';
-import {findLanded} from './landed.ts';
+import {findLanded, type Landed} from './landed.ts';
 import {
 	baseGone,
 	baseUnknown,
@@ -24,6 +25,7 @@ import {
 	stale,
 } from './merge-refusals.ts';
 import {findRebaseOf, findUnderWay} from './under-way.ts';
+import {type AcceptedTransfers, fetchUpstream, pushMerge, type Upstream} from './upstream.ts';
 
 export type MergeRequest = TraceLocation & {
 	/** The tree that was previewed. */
@@ -32,6 +34,8 @@ export type MergeRequest = TraceLocation & {
 	readonly subject: string;
 	/** May be empty; the trace's summary. */
 	readonly body: string;
+	/** Set if the base is shared (`land.push`): the settings for it that a person accepted. */
+	readonly shared?: AcceptedTransfers | undefined;
 };
 
 export type Merged = {
@@ -59,16 +63,21 @@ export const mergeTrace = async (
 	if (!open.ok) return open;
 	const resumed = await resumeCarry(git, request, open.value, failpoint);
 	if (!resumed.ok) return resumed;
-	const base = (await readBase(git, request.root, request.traceId)) ?? open.value;
+	const own = (await readBase(git, request.root, request.traceId)) ?? open.value;
 	const tip = await readTraceTip(git, request);
 	if (!tip.ok) return tip;
 	if (!tip.value) return refuse('nothing_to_merge');
-	const landed = await findLanded(git, request, base, tip.value);
+	const landedIn = (base: Base) => findLanded(git, request, base, tip.value as TraceTip);
+	const joined = await joinUpstream(git, request, own, landedIn, failpoint);
+	if (!joined.ok) return joined;
+	const {base, upstream} = joined.value;
+	const landed = await landedIn(base);
 	if (landed?.tree === request.tree) {
 		return accepted({commit: landed.commit, base: base.name, alreadyMerged: true, carried: resumed.value});
 	}
 	const plan = await planMerge(git, request, base, tip.value);
-	return plan.ok ? perform(git, request, {base, tip: tip.value, advance: plan.value}, failpoint) : plan;
+	if (!plan.ok) return plan;
+	return perform(git, request, {base, upstream, tip: tip.value, advance: plan.value}, failpoint);
 };
 
 /** Returns the base if it is a branch and the user has no unfinished operation where it is checked out. */
@@ -90,6 +99,29 @@ const openBase = async (git: Git, {root, traceId}: TraceLocation): Promise<Outco
 	]);
 	const found = unfinished.find(({what}) => what.length > 0);
 	return found === undefined ? accepted(base) : refuseUnfinished(found.path, found.what);
+};
+
+type Joined = {readonly base: Base; readonly upstream?: Upstream};
+
+/**
+ * Of a shared base: fetches its upstream, and moves the base up to it. An interrupted call may have pushed
+ * the merge. Then it has landed, also where the base here cannot follow.
+ */
+const joinUpstream = async (
+	git: Git,
+	request: MergeRequest,
+	base: Base,
+	landedIn: (base: Base) => Promise<Landed | undefined>,
+	failpoint: Failpoint,
+): Promise<Outcome<Joined>> => {
+	const {root, shared} = request;
+	if (shared === undefined) return accepted({base});
+	const upstream = await fetchUpstream(git, root, base, shared);
+	if (!upstream.ok) return upstream;
+	const followed = await followUpstream(git, root, base, upstream.value, failpoint);
+	if (followed.ok) return accepted({base: followed.value, upstream: upstream.value});
+	const there = {...base, commit: upstream.value.commit};
+	return (await landedIn(there)) === undefined ? followed : accepted({base: there});
 };
 
 /** Makes every check that can refuse, before anything is changed. */
@@ -114,12 +146,18 @@ const planMerge = async (
 	return advance.way === 'blocked' ? blocked(advance) : accepted(advance);
 };
 
-type Plan = {readonly base: Base; readonly tip: TraceTip; readonly advance: Advance};
+type Plan = {
+	readonly base: Base;
+	/** Of a shared base: the merge is pushed there before the base moves. */
+	readonly upstream: Upstream | undefined;
+	readonly tip: TraceTip;
+	readonly advance: Advance;
+};
 
 const perform = async (
 	git: Git,
 	request: MergeRequest,
-	{base, tip, advance}: Plan,
+	{base, upstream, tip, advance}: Plan,
 	failpoint: Failpoint,
 ): Promise<Outcome<Merged>> => {
 	const head = await commitWorktree(git, request, tip);
@@ -127,10 +165,27 @@ const perform = async (
 	failpoint('merge.committed');
 	const commit = await recordMerge(git, request, base.commit, head.value);
 	failpoint('merge.recorded');
-	const carried = await advanceBase(git, request, {base, advance, commit}, failpoint);
-	if (!carried.ok) return carried;
+	const {shared} = request;
+	if (upstream !== undefined && shared !== undefined) {
+		const pushed = await pushMerge(git, request.root, {base, upstream, known: shared}, commit);
+		if (!pushed.ok) return pushed;
+		failpoint('shared.pushed');
+	}
+	const carried = await advanceBase(git, request, {base, advance, commit}, failpoint).catch(
+		(error: unknown): Outcome<readonly string[]> => {
+			const refusal = upstream === undefined ? undefined : refusalOf(error);
+			if (refusal === undefined) throw error;
+			return {ok: false, refusal};
+		},
+	);
+	const made = {commit, base: base.name, alreadyMerged: false};
+	if (!carried.ok) {
+		const isHalfWay = (await resolve(git, request.root, refsOf(request.traceId).journal)) !== undefined;
+		// What is pushed has landed. The base here follows with the next merge, or with "git pull".
+		return upstream === undefined || isHalfWay ? carried : accepted({...made, carried: []});
+	}
 	await expectMoved(git, request.root, base, commit);
-	return accepted({commit, base: base.name, alreadyMerged: false, carried: carried.value});
+	return accepted({...made, carried: carried.value});
 };
 
 /** Checks that the base contains the merge, before success is reported. */

@@ -6,7 +6,7 @@ import type {OutsideState} from './outside-state.ts';
 
 /**
  * Asks git about the differences: which branches moved forward, and by which commits. Leaves out merges that
- * hive made, and their files. Removed commits that no branch or tag has are kept under a ref. Starts no
+ * hive made or fetched for a shared base, and their files. Removed commits that no branch or tag has are kept under a ref. Starts no
  * process if there is no difference.
  *
  * @param after the state that the differences lead to
@@ -48,12 +48,17 @@ const describeMove = async (git: Git, root: string, fact: OutsideFact): Promise<
 	if (!(await isAncestor(git, root, before, after)))
 		return {facts: [await keepLost(git, root, {...fact, change: 'rewound'})], ownMerges: []};
 	const range = ['--first-parent', `--max-count=${maxListedCommits}`, after, `^${before}`];
-	const [log, merged] = await Promise.all([
+	const idsOf = async (refs: string): Promise<readonly string[]> =>
+		(await git.run(['for-each-ref', '--format=%(objectname)', refs], {cwd: root}))
+			.split('\n')
+			.filter(Boolean);
+	const [log, merged, upstreams] = await Promise.all([
 		git.run(['log', '-z', '--format=%H %s', ...range, '--'], {cwd: root}),
-		git.run(['for-each-ref', '--format=%(objectname)', 'refs/hive/merged'], {cwd: root}),
+		idsOf('refs/hive/merged'),
+		idsOf('refs/hive/upstream'),
 	]);
-	const own = new Set(merged.split('\n'));
 	const came = splitNul(log).map(line => ({id: line.slice(0, after.length), line}));
+	const own = new Set([...merged, ...(await cameFrom(git, root, {range, came, upstreams}))]);
 	const ownMerges = came.map(({id}) => id).filter(id => own.has(id));
 	const others = came.filter(({id}) => !own.has(id));
 	if (others.length === 0) return {facts: [], ownMerges};
@@ -62,6 +67,26 @@ const describeMove = async (git: Git, root: string, fact: OutsideFact): Promise<
 		return `${id.slice(0, 7)} ${subject}`;
 	});
 	return {facts: [{...fact, change: 'forward', commits: listed}], ownMerges};
+};
+
+/** Of the commits, those that hive fetched from the upstream of a shared base. */
+const cameFrom = async (
+	git: Git,
+	root: string,
+	{
+		range,
+		came,
+		upstreams,
+	}: {
+		readonly range: readonly string[];
+		readonly came: readonly {readonly id: string}[];
+		readonly upstreams: readonly string[];
+	},
+): Promise<readonly string[]> => {
+	if (upstreams.length === 0) return [];
+	const args = ['rev-list', ...range, ...upstreams.map(id => `^${id}`), '--'];
+	const remaining = new Set((await git.run(args, {cwd: root})).split('\n'));
+	return came.map(({id}) => id).filter(id => !remaining.has(id));
 };
 
 const takesAway: ReadonlySet<OutsideFact['change']> = new Set(['removed', 'rewound', 'changed']);

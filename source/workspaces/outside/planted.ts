@@ -1,7 +1,13 @@
 import {createHash} from 'node:crypto';
 import {join} from 'node:path';
 import type {Detail} from '../../domain/errors.ts';
-import {canRunPrograms, formatSetting, isRepositorySetting} from '../../domain/git-settings.ts';
+import {
+	canRunPrograms,
+	formatSetting,
+	formatTransfer,
+	isRepositorySetting,
+	transferSettings,
+} from '../../domain/git-settings.ts';
 import type {Files} from '../../ports/files.ts';
 import type {Git} from '../../ports/git.ts';
 
@@ -48,8 +54,23 @@ const replacedObjects = async (git: Git, files: Files, root: string, common: str
 /** File in the machine-local folder: the notes at the last `hive init` by a person. */
 export const acceptedFile = 'git-accepted.json';
 
-/** Names of notes that are new, changed or gone. */
-export const plantedSince = (before: readonly string[], now: readonly string[]): readonly string[] => {
+/** Notes about the way to remotes, accepted with the others and checked at each transfer. */
+export const readTransferNotes = async (git: Git, root: string): Promise<readonly string[]> =>
+	transferSettings(await git.settings(root)).map(formatTransfer);
+
+/** True if the note is of a setting about transfers that runs no program. */
+const isOfTransferOnly = (note: string): boolean => {
+	const setting = {
+		scope: 'local',
+		key: note.slice(0, note.indexOf('=')),
+		value: note.slice(note.indexOf('=') + 1),
+	};
+	return transferSettings([setting]).length > 0 && !canRunPrograms(setting);
+};
+
+/** Names of notes that are new, changed or gone. Notes about transfers are not about what runs here. */
+export const plantedSince = (earlier: readonly string[], now: readonly string[]): readonly string[] => {
+	const before = earlier.filter(note => !isOfTransferOnly(note));
 	const changed = [
 		...now.filter(note => !before.includes(note)),
 		...before.filter(note => !now.includes(note)),

@@ -55,7 +55,14 @@ const blockOf = (id: SheetBlock['id'], events: readonly NewEvent[], facts?: Shee
 	sheetBlocks(sheetFrom(events, facts), now).find(block => block.id === id)?.lines ?? [];
 
 const landing = (letter: string): SheetFacts => ({
-	lands: {branch: 'main', strategy: 'merge', message: 'A limit', signed: false, tree: tree(letter)},
+	lands: {
+		branch: 'main',
+		strategy: 'merge',
+		message: 'A limit',
+		signed: false,
+		push: 'none',
+		tree: tree(letter),
+	},
 });
 
 describe('the sheet of a final review', () => {
