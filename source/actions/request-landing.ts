@@ -19,9 +19,9 @@ import {isShared} from './share-base.ts';
 
 /**
  * Approves a final review whose merge has to pass checks before it lands, or is pushed to a shared base
- * (docs/architecture.md §5). Lands it at once if its tree has passed the checks and nothing is ahead of it. Otherwise it joins the landing queue: a
- * reactor lands it, or without one this process. Refuses `checks_failed` if the tree failed them, and what a
- * merge refuses.
+ * (docs/architecture.md §5). Lands it at once if its tree has passed the checks and nothing is ahead of it.
+ * Otherwise it joins the landing queue: a reactor lands it, or without one this process. Refuses
+ * `checks_failed` if the tree failed them, and what a merge refuses.
  */
 export const requestLanding = async (
 	context: ActionContext,

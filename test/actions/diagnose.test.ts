@@ -33,6 +33,7 @@ const machine: MachineSurvey = {
 	traces: new Map(),
 	places: [],
 	mains: [],
+	unshared: undefined,
 };
 
 const serverWith = (log: {readonly clockSkew: number; readonly replicas: number}): ServerReport => ({

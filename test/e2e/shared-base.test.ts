@@ -121,6 +121,8 @@ describe('a base that is shared through its upstream', () => {
 			status: 'failed',
 			summary: expect.stringContaining('origin/main could not be fetched: '),
 		});
+		const {findings} = await colony.ask<{findings: {rule: string}[]}>(['doctor'], {exit: 5});
+		expect(findings.map(({rule}) => rule)).toContain('base-shared');
 		const {exitCode, stderr} = await approve(colony, 'one');
 		expect(stderr).toContain('origin/main could not be fetched: ');
 		expect(exitCode).toBe(4);
@@ -194,6 +196,20 @@ describe('a base that is shared through its upstream', () => {
 		expect(stderr).toContain('The checks failed on the merge with main');
 		expect(exitCode).toBe(8);
 		expect(await colony.git(['log', '--merges', '--format=%s', 'main'])).toBe('');
+	});
+
+	test('has the merge checked again after it followed its upstream', async () => {
+		const verify = {commands: [['true']], required: true};
+		const {colony, remote} = await createShared({verify});
+		await work(colony, 'one');
+		await pushFile(await remote.clone(), 'colleague.txt', 'theirs\n');
+		expect((await approve(colony, 'one')).exitCode).toBe(0);
+		const kinds = (await colony.replay('one')).map(({payload}) => payload.kind);
+		expect(kinds.filter(kind => /^(?:landing|merge)/.test(kind))).toEqual([
+			...['landing.requested', 'landing.checked', 'merge.started', 'merge.abandoned'],
+			...['landing.checked', 'merge.started'],
+		]);
+		expect(await remote.tip()).toBe(await head(colony));
 	});
 
 	test.each(['merge.claimed', 'merge.recorded', 'shared.pushed', 'merge.baseMoved', 'merge.made'])(

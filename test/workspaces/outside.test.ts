@@ -78,6 +78,16 @@ test.each([
 		['dim: the branch old moved forward from … to …: … second'],
 	],
 	[
+		'commits that hive fetched for a shared base',
+		'git commit -qam third; git update-ref refs/hive/upstream/main main',
+		[],
+	],
+	[
+		'a commit on top of those',
+		'git commit -qam third; git update-ref refs/hive/upstream/main main; git commit -q --allow-empty -m fourth',
+		['dim: the branch main moved forward from … to …: … fourth'],
+	],
+	[
 		'a branch that is set back',
 		'git branch -f v main; git branch -f main HEAD 2>/dev/null || git update-ref refs/heads/main HEAD~1',
 		['red: the branch main was rewound from … to …', 'dim: the branch v was made at …'],

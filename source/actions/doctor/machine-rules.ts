@@ -104,6 +104,13 @@ export const machineRules: readonly MachineRule[] = [
 		check: ({checkoutNotes}) => notesOf(checkoutNotes, 'detached-head'),
 	},
 	{
+		id: 'base-shared',
+		level: 'error',
+		says: 'Where "land.push" is required, the upstream of the branch answers a push.',
+		check: ({root, machine: {unshared}}) =>
+			unshared === undefined ? [] : [{path: root, message: unshared.message, fix: unshared.hint}],
+	},
+	{
 		id: 'hooks-not-run',
 		level: 'warning',
 		says: 'No git hook guards commits and merges, since hive runs no hooks.',

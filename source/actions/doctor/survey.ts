@@ -17,9 +17,13 @@ import type {Files} from '../../ports/files.ts';
 import type {Git} from '../../ports/git.ts';
 import {findPerl, type Processes} from '../../ports/processes.ts';
 import {missingInLog, missingWithoutLog, type OwnCheckout} from '../../runs/newest-event.ts';
+import {currentBase} from '../../workspaces/merge/base.ts';
 import {readDifferingMains} from '../../workspaces/merge/differing-mains.ts';
+import {refuseUnshared} from '../../workspaces/merge/upstream.ts';
+import {readAccepted} from '../../workspaces/outside/planted.ts';
 import {type CheckoutNote, readCheckoutNotes} from '../../workspaces/worktree/checkout-notes.ts';
 import {refuseUnusable} from '../../workspaces/worktree/usable-checkout.ts';
+import {isShared} from '../share-base.ts';
 import type {SurveyedBot, TryBot} from './surveyed-bot.ts';
 
 type WorksOn = (traceId: string) => boolean;
@@ -99,6 +103,8 @@ export type MachineSurvey = {
 	readonly places: readonly KnownMachine[];
 	/** The branches that those checkouts have at another commit. */
 	readonly mains: readonly DifferingMain[];
+	/** Why merges could not be pushed now; undefined also if they stay in this clone. */
+	readonly unshared: Refusal | undefined;
 };
 
 export const surveyMachine = async (context: SurveyContext, colony: Colony | undefined): Promise<Survey> => {
@@ -146,6 +152,7 @@ const nothingKnown: MachineSurvey = {
 	traces: undefined,
 	places: [],
 	mains: [],
+	unshared: undefined,
 };
 
 const findGitLocks = async ({git, files, root}: SurveyContext): Promise<string[]> => {
@@ -205,9 +212,20 @@ const surveyFolder = async (
 		reactorProblems: reactor.problems,
 		...log,
 		places,
+		unshared: await surveyUpstream(context, colony, folder),
 		mains: await readDifferingMains(context, places, [...(log.traces?.values() ?? [])]),
 		settings: file?.adapters ?? {},
 	};
+};
+
+const surveyUpstream = async (
+	{git, files, root}: SurveyContext,
+	colony: Colony,
+	folder: string,
+): Promise<Refusal | undefined> => {
+	const base = isShared(colony) ? await currentBase(git, root).catch(() => undefined) : undefined;
+	if (base === undefined || base.ref === '') return undefined;
+	return (await refuseUnshared(git, root, base, await readAccepted(files, folder)))?.refusal;
 };
 
 const surveyBot = async (

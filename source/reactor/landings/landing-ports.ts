@@ -7,7 +7,8 @@ export type LandingPorts = {
 	readonly planner: LandingPlanner;
 	/**
 	 * Brings the shared base of a landing up to its upstream, so that what is checked is what lands. Does
-	 * nothing if merges stay in this clone. Refuses `not_shared`, and `merge_open` while another process merges.
+	 * nothing if merges stay in this clone. Refuses `not_shared`, and `merge_open` while another process
+	 * merges.
 	 */
 	readonly join: (traceId: string) => Promise<Outcome<unknown>>;
 	/** The fingerprint of a check in this checkout. */

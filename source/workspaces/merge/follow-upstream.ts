@@ -14,8 +14,8 @@ const follower = 'upstream';
 /**
  * Moves a base that is behind its upstream up to it, with unsaved changes on top, as a merge does. Returns
  * the base as it is then. A move that a crash cut short is resumed by the next call, for any trace. Refused
- * with `not_shared` if the base has commits that its upstream lacks, and with `merge_refused` if unsaved files
- * are in the way. The caller holds the merge lock.
+ * with `not_shared` if the base has commits that its upstream lacks, and with `merge_refused` if unsaved
+ * files are in the way. The caller holds the merge lock.
  */
 export const followUpstream = async (
 	git: Git,

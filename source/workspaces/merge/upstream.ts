@@ -16,7 +16,7 @@ export type Upstream = {
 	readonly commit: string;
 };
 
-/** Settings that a person accepted with `hive init`; those about transfers as `formatTransfer` writes them. */
+/** Settings that a person accepted with `hive init`, about transfers as `formatTransfer` writes them. */
 export type AcceptedTransfers = ReadonlySet<string>;
 
 const fetchTimeoutMs = 30_000;
@@ -32,6 +32,51 @@ export const fetchUpstream = async (
 	base: Pick<Base, 'ref' | 'name'>,
 	known: AcceptedTransfers,
 ): Promise<Outcome<Upstream>> => {
+	const found = await findUpstream(git, root, base, known);
+	if (!found.ok) return found;
+	const {remote, ref, name} = found.value;
+	const own = `refs/hive/upstream/${base.name}`;
+	const options = ['--quiet', '--no-tags', '--no-write-fetch-head', '--no-recurse-submodules'];
+	const fetched = await git.attempt(['fetch', ...options, '--', remote, `+${ref}:${own}`], {
+		cwd: root,
+		timeoutMs: fetchTimeoutMs,
+	});
+	const commit = fetched.exitCode === 0 ? await resolve(git, root, own) : undefined;
+	return commit === undefined
+		? unreachable(base, name, reasonOf(fetched))
+		: accepted({...found.value, commit});
+};
+
+/**
+ * Tells why a base could not be shared now, as far as that is known without changing anything; undefined if
+ * its upstream answers a push.
+ */
+export const refuseUnshared = async (
+	git: Git,
+	root: string,
+	base: Base,
+	known: AcceptedTransfers,
+): Promise<Refused | undefined> => {
+	const found = await findUpstream(git, root, base, known);
+	if (!found.ok) return found;
+	const {remote, ref, name} = found.value;
+	const options = ['--dry-run', '--porcelain', '--no-follow-tags', '--no-recurse-submodules', '--no-verify'];
+	const tried = await git.attempt(['push', ...options, '--', remote, `${base.commit}:${ref}`], {
+		cwd: root,
+		timeoutMs: fetchTimeoutMs,
+	});
+	// A base that is behind is rejected, by an upstream that answers.
+	const answers = tried.exitCode === 0 || /^!\t\S+\t\[rejected\]/m.test(tried.stdout);
+	return answers ? undefined : unreachable(base, name, reasonOf(tried));
+};
+
+/** Finds the upstream that git's settings name, if a person has accepted the way there. */
+const findUpstream = async (
+	git: Git,
+	root: string,
+	base: Pick<Base, 'ref' | 'name'>,
+	known: AcceptedTransfers,
+): Promise<Outcome<Omit<Upstream, 'commit'>>> => {
 	const format = '%(upstream:remotename)%00%(upstream:remoteref)';
 	const [remote = '', ref = ''] = (
 		await git.run(['for-each-ref', `--format=${format}`, '--', base.ref], {cwd: root})
@@ -41,16 +86,7 @@ export const fetchUpstream = async (
 		setting => isOnTheWay(setting, remote, base.name) && !known.has(formatTransfer(setting)),
 	);
 	if (strange.length > 0) return unacceptedAddress(base, strange);
-	const name = `${remote}/${ref.replace(/^refs\/heads\//, '')}`;
-	const own = `refs/hive/upstream/${base.name}`;
-	const options = ['--quiet', '--no-tags', '--no-write-fetch-head', '--no-recurse-submodules'];
-	const {exitCode, stderr} = await git.attempt(['fetch', ...options, '--', remote, `+${ref}:${own}`], {
-		cwd: root,
-		timeoutMs: fetchTimeoutMs,
-	});
-	const commit = exitCode === 0 ? await resolve(git, root, own) : undefined;
-	if (commit === undefined) return unreachable(base, name, exitCode === timedOut ? noAnswer : stderr);
-	return accepted({remote, ref, name, commit});
+	return accepted({remote, ref, name: `${remote}/${ref.replace(/^refs\/heads\//, '')}`});
 };
 
 /** True if the setting matters for this remote and this branch. */

@@ -6,8 +6,8 @@ import type {OutsideState} from './outside-state.ts';
 
 /**
  * Asks git about the differences: which branches moved forward, and by which commits. Leaves out merges that
- * hive made or fetched for a shared base, and their files. Removed commits that no branch or tag has are kept under a ref. Starts no
- * process if there is no difference.
+ * hive made or fetched for a shared base, and their files. Removed commits that no branch or tag has are kept
+ * under a ref. Starts no process if there is no difference.
  *
  * @param after the state that the differences lead to
  */
