@@ -1,7 +1,5 @@
-import type {Task} from '../domain/task.ts';
-import {openRuns, type Trace} from '../domain/trace.ts';
+import {openRuns} from '../domain/trace.ts';
 import type {SheetFacts} from '../host/views/sheet.ts';
-import {isAtGuard} from '../host/views/task.ts';
 import {startClock} from './clock.ts';
 import {persistReviews, previewSelected, readCommentedFiles, recordViewed} from './feed-reviews.ts';
 import {followSelectedLog, followUnfoldedCall, inspectSelected} from './follow-logs.ts';
@@ -25,7 +23,7 @@ import {withTitles} from './store/names.ts';
 import {showToast} from './store/notice-changes.ts';
 import {onChange} from './store/on-change.ts';
 import {queueKey} from './store/queue.ts';
-import {liveRuns, selectedTask, waitsKey} from './store/selectors.ts';
+import {hasNoWaits, liveRuns, selectedTask, waitsKey} from './store/selectors.ts';
 import {sheetToRead} from './store/sheet.ts';
 import {sheetFactsReceived} from './store/sheet-changes.ts';
 import type {State} from './store/state.ts';
@@ -178,7 +176,7 @@ const explainSelected = (services: DashboardServices, store: Store, signal: Abor
 		const currentKey = [key, trace.sequence, state.status.reactor, liveRuns(state)].join('@');
 		if (currentKey === requestedKey) return;
 		requestedKey = currentKey;
-		if (task ? hasNoWaits(trace, task) : openRuns(trace).length > 0) return;
+		if (hasNoWaits(trace, task)) return;
 		services.waits({traceId: trace.traceId, taskId: task?.taskId ?? ''}).then(
 			waits => {
 				if (requestedKey === currentKey) store.enqueue(waitsReceived({key, waits}));
@@ -188,11 +186,6 @@ const explainSelected = (services: DashboardServices, store: Store, signal: Abor
 		);
 	});
 };
-
-const hasNoWaits = (trace: Trace, task: Task): boolean =>
-	task.status === 'completed' ||
-	task.status === 'cancelled' ||
-	(task.status === 'running' && !isAtGuard(trace, task));
 
 /** Saves the sort order, the archived traces and the used hints for the next start. */
 const persistChoices = (services: DashboardServices, store: Store, signal: AbortSignal): void => {

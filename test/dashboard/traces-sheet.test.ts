@@ -1,6 +1,7 @@
 import {afterEach, describe, expect, it} from 'vitest';
+import type {Trace} from '../../source/domain/trace.ts';
 import type {SheetFacts} from '../../source/host/views/sheet.ts';
-import {ago, buildRun, buildTask, buildTrace, mapOf, noon} from './build-trace.ts';
+import {ago, buildLanding, buildRun, buildTask, buildTrace, mapOf, noon} from './build-trace.ts';
 import {type Driver, drive} from './screen-of.ts';
 
 let driver: Driver;
@@ -85,6 +86,24 @@ describe('the lower half of the traces tab', () => {
 		await driver.settled();
 		expect(driver.screen()).not.toContain('merges cleanly');
 		expect(driver.screen()).toContain('main has moved');
+	});
+
+	it('does not say of a merge that lands what its finished task waited for', async () => {
+		const ready = {...done, status: 'ready'} as const;
+		const {landing} = buildLanding('t');
+		let show: (trace: Trace) => void = () => undefined;
+		driver = await drive(undefined, {
+			follow: (_, call) => {
+				show = trace => call({traces: mapOf(trace), events: []});
+				show(buildTrace('t', {tasks: [ready, {...gate, status: 'planned'}]}));
+			},
+		});
+		await driver.settled();
+		expect(driver.screen()).toContain('waits: what limiter needs');
+		show(buildTrace('t', {tasks: [done, gate], ...(landing && {landing}), sequence: 99}));
+		await driver.settled();
+		expect(driver.screen()).toContain('in the landing queue of main');
+		expect(driver.screen()).not.toContain('waits: what');
 	});
 
 	it('shows the log while the runs of a decision have the focus', async () => {

@@ -8,7 +8,7 @@ import {lastActiveAt, type RunActivities} from '../../host/views/activity.ts';
 import {mergedWithoutChecks} from '../../host/views/landing.ts';
 import {liveBees as countLiveBees, runsOf} from '../../host/views/run.ts';
 import {taskOfSheet} from '../../host/views/sheet.ts';
-import {awaitsDecision, isLanding} from '../../host/views/task.ts';
+import {awaitsDecision, isAtGuard, isLanding} from '../../host/views/task.ts';
 import type {Wait} from '../../host/waits/waits.ts';
 import {type OrderedTask, orderTasks} from '../parts/task-order.ts';
 import {detailPane, detailView} from './detail.ts';
@@ -273,10 +273,18 @@ export const waitsKey = (trace: Trace, task: Task | undefined): string =>
 /** The waits of the selected task, or of a trace without tasks, if they are known. */
 export const selectedWaits = (state: State): readonly Wait[] => {
 	if (state.past !== undefined) return noWaits;
-	const trace = selectedTrace(state);
-	const isAsked = trace && state.waits?.key === waitsKey(trace, selectedTask(state));
-	return isAsked ? (state.waits?.waits ?? noWaits) : noWaits;
+	const [trace, task] = [selectedTrace(state), selectedTask(state)];
+	const isKnown = trace !== undefined && state.waits?.key === waitsKey(trace, task);
+	return isKnown && !hasNoWaits(trace, task) ? (state.waits?.waits ?? noWaits) : noWaits;
 };
+
+/** True if it waits for nothing, so that nothing has to be explained. */
+export const hasNoWaits = (trace: Trace, task: Task | undefined): boolean =>
+	task === undefined
+		? openRuns(trace).length > 0
+		: task.status === 'completed' ||
+			task.status === 'cancelled' ||
+			(task.status === 'running' && !isAtGuard(trace, task));
 
 /** The subject of an action: a trace, and perhaps one of its tasks, a run or an invite. */
 export type Subject = {

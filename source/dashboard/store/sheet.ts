@@ -16,7 +16,7 @@ import {keepIfEqual, memoized, perObject} from './memo.ts';
 import {decidedTitle, taskTitle, traceTitle} from './names.ts';
 import {selectedReview} from './queue.ts';
 import {shownPreview} from './review.ts';
-import {lowerPanes, selectedWaits, shownTask, waitsKey} from './selectors.ts';
+import {lowerPanes, selectedTask, selectedWaits, shownTask, waitsKey} from './selectors.ts';
 import {partsWithoutTrace} from './sheet-without-trace.ts';
 import type {PreviewState, SheetState, State} from './state.ts';
 import {isCollapsedRow, selectedTrace} from './trace-list.ts';
@@ -114,8 +114,14 @@ const partsOf = (state: State): readonly SheetPart[] => {
 	const blocks = blocksAt(sheet, Math.floor(state.now / ageStep) * ageStep);
 	return state.tab === 'review'
 		? blocks
-		: partsAround(trace, task, sheet, blocks, facts !== undefined, selectedWaits(state));
+		: partsAround(trace, task, sheet, blocks, facts !== undefined, waitsOf(state, task));
 };
+
+const noWaits: readonly Wait[] = [];
+
+/** What the shown task waits for. That is known of the selected one. */
+const waitsOf = (state: State, task: Task | undefined): readonly Wait[] =>
+	task?.taskId === selectedTask(state)?.taskId ? selectedWaits(state) : noWaits;
 
 /** The facts that were read for the sheet. Undefined until then, and for a trace in a past state. */
 const factsFor = (state: State, {trace, task}: SheetSubject): SheetFacts | undefined => {

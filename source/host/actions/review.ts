@@ -81,7 +81,7 @@ export const approve = action({
 		const approved = await approveProposal(context, input);
 		if (!approved.ok) return approved;
 		const {commit, base} = approved.value;
-		const pushed = isShared(context.colony) && commit !== '' && base !== '';
+		const pushed = commit !== '' && base !== '' && isShared(context.colony);
 		return accepted({...approved.value, pushed, planted: (await context.injectedGitConfig?.()) ?? []});
 	},
 	done: ({planted, carried, worktreeKept, worktreeHolds, attended, attendants, ...approved}) => [

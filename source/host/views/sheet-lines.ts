@@ -165,7 +165,7 @@ const queuedText = (
 			? 'it is being merged'
 			: check === null
 				? 'it waits for its checks'
-				: `its checks run${ageText(check.since, now, ' for ', '')}`;
+				: `its checks${ageText(check.since, now, ' began ', ' ago') || ' run'}`;
 	return `${place} of ${base || detached}: ${what}${ageText(since, now, '; approved ', ' ago')}`;
 };
 
