@@ -3,13 +3,17 @@ import {describe, expect, test} from 'vitest';
 import {runToEnd} from '../../source/drivers/run-to-end.ts';
 
 describe('a program run to its end', () => {
-	const run = (script: string, more: {input?: string | Uint8Array; limit?: number} = {}) => {
-		const {input, limit = 1_000_000} = more;
+	const run = (
+		script: string,
+		more: {input?: string | Uint8Array; limit?: number; timeoutMs?: number} = {},
+	) => {
+		const {input, limit = 1_000_000, timeoutMs} = more;
 		return runToEnd('sh', ['-c', script], {
 			cwd: tmpdir(),
 			env: {PATH: process.env.PATH, GIVEN: 'given', LEFT_OUT: undefined},
 			limits: {stdout: limit, stderr: limit},
 			...(input === undefined ? {} : {input}),
+			...(timeoutMs === undefined ? {} : {timeoutMs}),
 		});
 	};
 
@@ -39,6 +43,13 @@ describe('a program run to its end', () => {
 	test('is not waited for if its output exceeds the limit and it cannot be stopped', async () => {
 		const {stdout, overflow} = await run('perl -e \'setpgrp; exec "yes"\' & wait', {limit: 1000});
 		expect([stdout.length, overflow]).toEqual([1000, 'stdout']);
+	});
+
+	test('is stopped with its descendants at its timeout', async () => {
+		const ended = await run('echo begun; sleep 1000 & wait', {timeoutMs: 50});
+		expect(ended).toMatchObject({isTimedOut: true});
+		expect(ended.exitCode).toBeUndefined();
+		expect((await run('echo', {timeoutMs: 60_000})).isTimedOut).toBeUndefined();
 	});
 
 	test('has no exit code if a signal ended it', async () => {
