@@ -9,9 +9,14 @@ import type {DispatchPorts} from './ports.ts';
 
 /** The input of a run's adapter. */
 export const invocationOf = (
-	{environment, settings, colony, binDir}: DispatchPorts,
-	{traceId}: Trace,
-	{agentId, taskId = ''}: RunRecord,
+	{
+		environment,
+		settings,
+		colony,
+		binDir,
+	}: Pick<DispatchPorts, 'environment' | 'settings' | 'colony' | 'binDir'>,
+	{traceId}: Pick<Trace, 'traceId'>,
+	{agentId, taskId = ''}: Pick<RunRecord, 'agentId' | 'taskId'>,
 	bee: Bee,
 	text: Pick<Invocation, 'workspace' | 'port' | 'prompt' | 'system' | 'resume'>,
 ): Invocation => {

@@ -35,8 +35,11 @@ export type Place = {
 	readonly from?: string;
 	/** Of a hidden path: it is a file. */
 	readonly isFile?: boolean;
-	/** Whether the place is one of the setting, or of hive. Words for people name those of the setting. */
-	readonly ofSetting?: true;
+	/**
+	 * Of a place with content of its own, what becomes of that after the run: thrown away, kept for the runs of
+	 * its trace, or taken over into the repository.
+	 */
+	readonly after?: 'thrown away' | 'kept' | 'taken over';
 };
 
 /** All that a contained program can reach. What no place names is read-only. */
@@ -48,7 +51,7 @@ export type Profile = {
 };
 
 /** True if `path` is `folder` or below it. */
-const isWithin = (path: string, folder: string): boolean =>
+export const isWithin = (path: string, folder: string): boolean =>
 	path === folder || path.startsWith(folder === '/' ? '/' : `${folder}/`);
 
 /** The place that decides about a path: the one with the longest path. */

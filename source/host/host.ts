@@ -13,6 +13,7 @@ import type {Git} from '../ports/git.ts';
 import type {OutsidePrograms} from '../ports/outside-programs.ts';
 import type {ReactorStatus} from '../ports/reactor-channel.ts';
 
+import type {ContainmentShown, ContainmentTried} from './containment.ts';
 import type {EmitAnswer} from './emit/answer-emit.ts';
 import type {FaultLog} from './fault-log.ts';
 import type {MovedLog} from './log-admin/move-log.ts';
@@ -111,6 +112,18 @@ export type Host = Surroundings & {
 	readonly configuration: () => Promise<ConfigContext>;
 	/** Examines the colony and this machine. Creates nothing. */
 	readonly diagnose: (tryBot: TryBot) => Promise<Outcome<Diagnosis>>;
+	/** Returns the containment of a bee's runs. Creates nothing. */
+	readonly showContainment: (role: string) => Promise<Outcome<ContainmentShown>>;
+	/**
+	 * Runs a command with the streams of this process in the containment of a bee. Refused inside a run, and
+	 * with `not_contained`.
+	 *
+	 * @param options `quiet`: print its standard output on standard error
+	 */
+	readonly tryContained: (
+		role: string,
+		options: {readonly argv: readonly string[]; readonly signal: AbortSignal; readonly quiet: boolean},
+	) => Promise<Outcome<ContainmentTried>>;
 	/**
 	 * Returns the machine-local folder of this checkout (docs/rules.md §11), absolute. Throws as `open` does.
 	 */

@@ -25,6 +25,8 @@ export const openHost = (surroundings: Surroundings): Host => {
 		queueEvent: async event => (await import('./queue-event.ts')).queueEvent(surroundings, event),
 		configuration: async () => (await import('./read-configuration.ts')).readConfiguration(surroundings),
 		diagnose: async tryBot => (await import('./examine.ts')).examine(surroundings, tryBot),
+		showContainment: async role => (await import('./contain.ts')).showContainment(surroundings, role),
+		tryContained: async (...given) => (await import('./contain.ts')).tryContained(surroundings, ...given),
 		machineFolder: async () => (await opened()).folder,
 		secrets: async () => (await opened()).secrets.values(),
 		init: async input => (await import('./init.ts')).init(surroundings, input),

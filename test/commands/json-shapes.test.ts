@@ -15,6 +15,8 @@ const elsewhere = [
 	...['landing cancel', 'landing retry'],
 	// These need a run that waits: mcp.test.ts.
 	...['mcp', 'answer', 'permission remove'],
+	// This needs namespaces: test/contain/commands.test.ts.
+	'contain try',
 	// This needs a device: console-devices.test.ts.
 	'console revoke',
 	// These serve until they are stopped: test/console and test/chat.
@@ -76,6 +78,7 @@ const steps = async (colony: ColonyOnDisk, step: (args: string[], input?: string
 	await step(['inspect', 'usage', ...t]);
 	await step(['doctor']);
 	await step(['colony', 'topology']);
+	await step(['contain', 'show', 'builder']);
 	await step(['nuc', 'export', '-o', 'colony.nuc']);
 	await step(['nuc', 'import', 'colony.nuc', '--dry-run']);
 	await step(['restore', '--list']);

@@ -119,7 +119,10 @@ const views: readonly View[] = [
 			'They are a process that goes on; the API has the stream, and the dashboard and console run a reactor.',
 	},
 	{
-		commands: ['init', 'bus move', 'bus verify', 'nuc export', 'nuc import', 'export'],
+		commands: [
+			...['init', 'bus move', 'bus verify', 'nuc export', 'nuc import', 'export'],
+			...['contain show', 'contain try'],
+		],
 		because: 'They read and write files and servers of the machine, which nobody may from elsewhere.',
 	},
 	{

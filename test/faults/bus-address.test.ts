@@ -52,7 +52,10 @@ const answering: Readonly<Record<string, readonly string[]>> = {
 };
 
 test('every command is listed as needing a colony or as working without one', () => {
-	const ofFiles = ['init', 'colony topology', 'nuc export', 'nuc import'];
+	const ofFiles = [
+		...['init', 'colony topology', 'nuc export', 'nuc import'],
+		...['contain show', 'contain try'],
+	];
 	// The server of tools starts in any state, and answers with the refusal when it is asked.
 	const apart = [
 		'dashboard',

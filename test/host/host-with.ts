@@ -20,6 +20,8 @@ export const hostWith = (given: Partial<Host> = {}): Host => ({
 	queueEvent: async () => undefined,
 	configuration: absent,
 	diagnose: absent,
+	showContainment: absent,
+	tryContained: absent,
 	machineFolder: absent,
 	secrets: async () => [],
 	init: absent,

@@ -1,13 +1,14 @@
 import {realpathSync, statSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {findProgram} from '../../colony/bee-programs.ts';
-import type {Bee} from '../../colony/colony.ts';
-import {containModeOf, type Place, type Profile} from '../../domain/containment.ts';
+import {type Bee, ownWorkspace} from '../../colony/colony.ts';
+import {containModeOf, isWithin, type Place, type Profile} from '../../domain/containment.ts';
 import {accepted, type Outcome, refuse} from '../../domain/errors.ts';
 import type {CanContain} from '../../ports/containment.ts';
 import {runDirectory, runPath, traceDirectory} from '../../runs/layout.ts';
-import {makeBorder} from '../../workspaces/contained/border.ts';
+import {borderPaths, borderPlaces, makeBorder} from '../../workspaces/contained/border.ts';
 import {refsOf} from '../../workspaces/trees/refs.ts';
+import {worktreePath} from '../../workspaces/worktree/worktree-state.ts';
 import type {DispatchPorts} from '../ports.ts';
 import {cachesOf, isClosedVariable, type KindOf, namedSockets} from './home-places.ts';
 import {namedFiles, objectsPath, profileOf} from './profile.ts';
@@ -26,9 +27,9 @@ export type Launcher = {
 
 const plain: Launcher = {argv: argv => argv, env: env => env, warnings: []};
 
-type Contained = {
-	readonly traceId: string;
-	readonly agentId: string;
+type RunId = {readonly traceId: string; readonly agentId: string};
+
+type Contained = RunId & {
 	readonly bee: Bee;
 	readonly checkout: string;
 	/** Its working directory. */
@@ -55,22 +56,20 @@ export const containRun = async (ports: ContainPorts, run: Contained): Promise<O
 	if (mode === 'off') return accepted(plain);
 	const can = await ports.containment.probe();
 	if (can.can) return accepted(await contain(ports, run));
-	if (mode === 'required') return refuse('not_contained', {message: required(can), hint: can.hint});
+	if (mode === 'required') return notContained(can, 'The bee requires containment, and ');
 	return accepted({...plain, warnings: [`not contained: ${can.why}`]});
 };
 
 type Cannot = Extract<CanContain, {can: false}>;
 
-const required = ({why}: Cannot): string => `The bee requires containment, and ${why}.`;
+/** The refusal for a machine that cannot contain, with the words that its reason follows. */
+export const notContained = ({why, hint}: Cannot, words = 'Nothing can be contained here: ') =>
+	refuse('not_contained', {message: `${words}${why}.`, hint});
 
 const contain = async (ports: ContainPorts, run: Contained): Promise<Launcher> => {
-	const {git, files, containment, environment, machineDir} = ports;
-	const {traceId, agentId, bee, checkout, workspace, movesBranch, written = []} = run;
-	const {root} = ports.colony();
-	const runDir = runDirectory(root, traceId, agentId);
-	const traceDir = traceDirectory(root, traceId);
-	const folder = runPath(runDir, 'contained');
-	const home = environment.HOME || '/';
+	const {files, containment} = ports;
+	const {traceId, agentId, checkout, movesBranch, written = []} = run;
+	const {root, runDir, traceDir, folder, home} = pathsOf(ports, run);
 	const private0700 = {mode: 0o700};
 	await files.makeFolder(join(folder, 'tmp'), private0700);
 	const {folders, variables} = cachesOf({home, caches: join(traceDir, 'caches'), kindOf});
@@ -80,31 +79,82 @@ const contain = async (ports: ContainPorts, run: Contained): Promise<Launcher> =
 	const mark = `${JSON.stringify({traceId, agentId, root})}\n`;
 	await files.write(join(folder, 'run.json'), mark, private0700);
 	for (const name of written) await files.create(name, '', {mode: 0o600});
-	const borders = await makeBorder(git, {
+	const git = await makeBorder(ports.git, {
 		...{checkout, folder},
 		...(movesBranch && {ref: refsOf(traceId).head}),
-		objectsAt: containment.moves ? objectsPath : join((await git.folders(checkout)).common, 'objects'),
+		objectsAt: await objectsIn(ports, checkout),
 	});
-	const profile = profileOf({
-		...{setting: bee.contain ?? {}, adapter: bee.adapter},
-		...{root, checkout, workspace, runDir, traceDir, folder, home, written, kindOf},
-		hiveHome: dirname(machineDir),
-		programs: await programsOf(ports, run.argvs),
-		git: borders,
-		sockets: namedSockets(environment).filter(path => kindOf(path) === 'file'),
-	});
-	const real = {...profile, places: profile.places.map(withoutLinks)};
+	const profile = await profileFor(ports, run, {git, kindOf});
 	const moved = containment.moves ? {} : movedVariables(folder);
 	return {
-		argv: argv => containment.wrap(real, argv),
+		argv: argv => containment.wrap(profile, argv),
 		env: env => ({
 			...Object.fromEntries(Object.entries(env).filter(([name]) => !isClosedVariable(name))),
 			...variables,
 			...moved,
 		}),
 		warnings: [],
-		profile: real,
+		profile,
 	};
+};
+
+/** Where git inside finds the repository's objects. */
+const objectsIn = async ({git, containment}: ContainPorts, checkout: string): Promise<string> =>
+	containment.moves ? objectsPath : join((await git.folders(checkout)).common, 'objects');
+
+const pathsOf = (
+	{environment, colony}: Pick<ContainPorts, 'environment' | 'colony'>,
+	{traceId, agentId}: RunId,
+) => {
+	const {root} = colony();
+	const runDir = runDirectory(root, traceId, agentId);
+	const traceDir = traceDirectory(root, traceId);
+	return {root, runDir, traceDir, folder: runPath(runDir, 'contained'), home: environment.HOME || '/'};
+};
+
+const profileFor = async (
+	ports: ContainPorts,
+	run: Contained,
+	{git, kindOf}: {readonly git: readonly Place[]; readonly kindOf: KindOf},
+): Promise<Profile> => {
+	const {bee, checkout, workspace, argvs, written = []} = run;
+	const profile = profileOf({
+		...{setting: bee.contain ?? {}, adapter: bee.adapter},
+		...{...pathsOf(ports, run), checkout, workspace, written, kindOf, git},
+		hiveHome: dirname(ports.machineDir),
+		programs: await programsOf(ports, argvs),
+		sockets: namedSockets(ports.environment).filter(path => kindOf(path) === 'file'),
+	});
+	return {...profile, places: profile.places.map(withoutLinks)};
+};
+
+/** The ids of a run, as a profile that is only shown has them. */
+const shownRun = {traceId: 'TRACE', agentId: 'RUN'} as const;
+
+/** The profile of a bee's runs, in which TRACE and RUN stand for the ids. Makes nothing. */
+export const shownProfile = async (
+	ports: ContainPorts,
+	bee: Bee,
+	argvs: Contained['argvs'],
+): Promise<Profile> => {
+	const {root, runDir, traceDir, folder} = pathsOf(ports, shownRun);
+	const isIsolated = ownWorkspace(bee) === 'isolated';
+	const checkout = isIsolated ? worktreePath({root, traceId: shownRun.traceId}) : root;
+	const {common} = await ports.git.folders(root);
+	const own = isIsolated ? join(common, 'worktrees', shownRun.traceId) : common;
+	// A run will have them.
+	const made = [runDir, traceDir, ...(isIsolated ? [checkout, own] : [])];
+	const kindOfShown: KindOf = path => (made.some(folder => isWithin(path, folder)) ? 'folder' : kindOf(path));
+	const git = borderPlaces({
+		...{checkout, common, own, git: borderPaths(folder).git},
+		objectsAt: await objectsIn(ports, root),
+		exists: path => kindOfShown(path) !== undefined,
+	});
+	return profileFor(
+		ports,
+		{...shownRun, bee, checkout, workspace: checkout, movesBranch: isIsolated, argvs},
+		{git, kindOf: kindOfShown},
+	);
 };
 
 /** Where a path cannot have other content inside, these variables lead to it. */

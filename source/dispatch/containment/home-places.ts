@@ -94,7 +94,7 @@ export const homePlaces = ({home, caches: ofTrace, adapter, kindOf}: Home): read
 		...caches
 			.filter(({folder}) => kindOf(join(home, folder)) === 'folder')
 			.flatMap(({folder, seeds}): readonly Place[] => [
-				{path: join(home, folder), as: 'write', from: join(ofTrace, cacheNameOf(folder))},
+				{path: join(home, folder), as: 'write', from: join(ofTrace, cacheNameOf(folder)), after: 'kept'},
 				...seeds.flatMap(seed => lay('read')(join(folder, seed))),
 			]),
 		...(own?.write ?? []).flatMap(lay('write')),

@@ -62,7 +62,7 @@ export const profileOf = (run: ContainedRun): Profile => {
 		...there('read', resolvers),
 		...temporary
 			.filter(path => kindOf(path) === 'folder')
-			.map(path => ({path, as: 'write' as const, from: join(folder, 'tmp')})),
+			.map((path): Place => ({path, as: 'write', from: join(folder, 'tmp'), after: 'thrown away'})),
 		...homePlaces({...run, caches: join(folder, '../../caches')}),
 		...hidden([hiveHome, ...run.sockets]),
 	];

@@ -43,7 +43,6 @@ export const makeBorder = async (
 	{checkout, folder, ref, objectsAt}: BorderOf,
 ): Promise<readonly Place[]> => {
 	const {own, common} = await git.folders(checkout);
-	const isLinked = own !== common;
 	const paths = borderPaths(folder);
 	if (!existsSync(paths.record)) {
 		await rm(paths.git, {recursive: true, force: true});
@@ -51,7 +50,7 @@ export const makeBorder = async (
 		const commit = ref === undefined ? undefined : await resolve(git, checkout, ref);
 		const border: Border = {
 			common,
-			...(isLinked && {own}),
+			...(own !== common && {own}),
 			...(ref !== undefined && commit !== undefined && {branch: {ref, commit}}),
 		};
 		if (border.branch) {
@@ -61,7 +60,7 @@ export const makeBorder = async (
 		}
 		await writeFile(paths.record, `${JSON.stringify(border)}\n`, {mode: 0o600});
 	}
-	return placesOf({checkout, common, own, isLinked, git: paths.git, objectsAt});
+	return borderPlaces({checkout, common, own, git: paths.git, objectsAt, exists: existsSync});
 };
 
 type Folders = {readonly checkout: string; readonly common: string; readonly own: string};
@@ -110,30 +109,32 @@ export const alternatesOf = (common: string): readonly string[] => {
  * Git's places inside. The repository's folder is the run's own. Of the real one it can change the index and
  * HEAD of its worktree, but not where that worktree belongs.
  */
-const placesOf = ({
+export const borderPlaces = ({
 	checkout,
 	common,
 	own,
-	isLinked,
 	git,
 	objectsAt,
+	exists,
 }: Folders & {
-	readonly isLinked: boolean;
+	/** The run's own git folder. */
 	readonly git: string;
 	readonly objectsAt: string;
+	/** Whether there is something at a path. */
+	readonly exists: (path: string) => boolean;
 }): readonly Place[] => {
-	const read = (path: string): readonly Place[] => (existsSync(path) ? [{path, as: 'read'}] : []);
+	const read = (path: string): readonly Place[] => (exists(path) ? [{path, as: 'read'}] : []);
 	return [
-		{path: common, as: 'write', from: git},
+		{path: common, as: 'write', from: git, after: 'taken over'},
 		...['hooks', 'info', 'lfs', 'modules'].flatMap(name => read(join(common, name))),
 		{path: objectsAt, as: 'read', from: join(common, 'objects')},
 		...alternatesOf(common).flatMap(read),
-		...(isLinked
-			? [
+		...(own === common
+			? []
+			: [
 					{path: own, as: 'write'} as const,
 					...['commondir', 'gitdir', 'config.worktree', 'modules'].flatMap(name => read(join(own, name))),
 					...read(join(checkout, '.git')),
-				]
-			: []),
+				]),
 	];
 };

@@ -24,7 +24,8 @@ const verificationPath = (root: string, agentId: string): string => {
 const mark = 'hive verifies a proposal in this worktree';
 
 /**
- * Creates a detached worktree for one verification, with exactly the proposed files. Replaces what an earlier
+ * Creates a detached worktree for one verification, with exactly the proposed files, or those of a commit.
+ * Replaces what an earlier
  * try left. Returns its path. Throws `wrong_status` when the files are no longer in git, or something is in
  * the way.
  */
@@ -32,9 +33,9 @@ export const makeVerificationWorktree = async (
 	{git, failpoint}: {readonly git: Git; readonly failpoint: Failpoint},
 	root: string,
 	agentId: string,
-	proposed: Proposed,
+	proposed: Proposed | {readonly commit: string},
 ): Promise<string> => {
-	const commit = await commitOf(git, root, proposed);
+	const commit = 'commit' in proposed ? proposed.commit : await commitOf(git, root, proposed);
 	const path = verificationPath(root, agentId);
 	const link = findLink([join(root, '.hive'), join(root, worktreesFolder)]);
 	if (link !== undefined)
