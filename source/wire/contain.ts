@@ -1,4 +1,3 @@
-import {dirname} from 'node:path';
 import {refuseInsideRun} from '../actions/decide-and-append.ts';
 import {agentEnvironment} from '../agents/environment.ts';
 import {programOf} from '../colony/bee-programs.ts';
