@@ -4,7 +4,9 @@ import {loadColony} from '../colony/load-colony.ts';
 import type {MachineFile} from '../colony/parse/machine.ts';
 import {type Finding, levels} from '../colony/rules/rule.ts';
 import {checkColony, needsOf, rules} from '../colony/rules.ts';
+import {wantsContainment} from '../domain/containment.ts';
 import {accepted, type Detail, type Outcome} from '../domain/errors.ts';
+import type {CanContain} from '../ports/containment.ts';
 import type {ServerReport} from '../ports/event-store.ts';
 import {machineRules} from './doctor/machine-rules.ts';
 import {missingNeeds} from './doctor/missing-needs.ts';
@@ -23,6 +25,11 @@ export type Diagnosis = {
 	 * each. Otherwise empty.
 	 */
 	readonly toolAdvice: readonly string[];
+	/** Whether this machine can contain programs. */
+	readonly containment: CanContain & {
+		/** True if a bee asks for it. */
+		readonly isWanted: boolean;
+	};
 	/** The message bus, if one is configured and answers, and the other checkouts that share it. */
 	readonly bus: (ServerReport & Pick<MachineSurvey, 'places'> & {readonly address: string}) | undefined;
 };
@@ -50,6 +57,10 @@ export const diagnose = async (context: SurveyContext): Promise<Outcome<Diagnosi
 	return accepted({
 		toolAdvice: colony === undefined ? [] : await readToolAdvice(which, colony, isMissing),
 		checks: [...machineRules, ...rules].map(({id, level, says}) => ({rule: id, level, says})),
+		containment: {
+			...survey.containment,
+			isWanted: [...(colony?.bees.values() ?? [])].some(({contain}) => wantsContainment(contain)),
+		},
 		bus: busOf(survey.machine),
 		findings: [...ofMachine, ...ofColony].sort((a, b) => levels.indexOf(a.level) - levels.indexOf(b.level)),
 	});

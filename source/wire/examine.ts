@@ -8,14 +8,14 @@ import {isHandledBy} from '../host/live/is-handled-by.ts';
 import {machineFolder, machineHome} from '../host/locate-colony.ts';
 import {readMachines} from '../host/machines/machines.ts';
 import {channelIn, chooseStore} from './choose-store.ts';
-import {clock, files, git, processes} from './drivers.ts';
+import {clock, containment, files, git, processes} from './drivers.ts';
 import {findRoot} from './find-root.ts';
 
 /** Examines the colony around a command and this machine (`hive doctor`). */
 export const examine = async ({cwd, env}: Surroundings, tryBot: TryBot): Promise<Outcome<Diagnosis>> => {
 	const root = env.HIVE_COLONY_ROOT || (await findRoot(cwd));
 	return diagnose({
-		...{files, git, processes, root},
+		...{files, git, processes, containment, root},
 		home: machineHome(env),
 		folderOf: slug => machineFolder(env, root, slug),
 		storeIn: (folder, bus, colony) => chooseStore(bus, colony, folder),

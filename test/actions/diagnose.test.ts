@@ -47,6 +47,7 @@ const healthy: Examined = {
 	root: '/repo',
 	gitVersion: 'git version 2.39.5',
 	hasPerl: true,
+	containment: {can: true, by: 'bubblewrap'},
 	hasCommit: true,
 	unusable: undefined,
 	checkoutNotes: [],
@@ -209,6 +210,22 @@ describe('the checks of the machine', () => {
 			expect(found({settings, colony: await colonyFrom({'bees/tester.yaml': bee})})).toEqual([]);
 	});
 
+	it('name the bees that require or ask for containment where there is none', async () => {
+		const containment = {can: false, why: 'there is no bwrap on PATH', hint: 'Install it.'} as const;
+		const bee = (more: string) => `adapter: script\ncommand: [make]\n${more}`;
+		const colony = await colonyFrom({
+			'bees/one.yaml': bee('contain: required\n'),
+			'bees/two.yaml': bee('contain: {network: none}\n'),
+			'bees/three.yaml': bee('contain: off\n'),
+			'bees/four.yaml': bee(''),
+		});
+		expect(found({containment, colony})).toEqual([
+			'contain-required error .hive/bees/one.yaml: its runs fail, since it requires containment, and there is no bwrap on PATH',
+			'contain-auto warning .hive/bees/two.yaml: its runs are not contained, since there is no bwrap on PATH',
+		]);
+		expect(found({colony})).toEqual([]);
+	});
+
 	it('report no worktrees if the log could not be read', () => {
 		expect(found({worktrees: ['x'], ...onMachine({traces: undefined})})).toEqual([]);
 	});
@@ -223,6 +240,7 @@ const survey = async (files: Readonly<Record<string, string>>, more: Partial<Sur
 	const context: SurveyContext = {
 		files: createFiles(),
 		git: createGit(),
+		containment: {probe: async () => ({can: true, by: 'bubblewrap'})},
 		processes: {which: name => findExecutable(name, '/usr/bin:/bin')},
 		root,
 		home: join(root, '.home'),

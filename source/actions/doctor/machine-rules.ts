@@ -9,6 +9,7 @@ import type {CheckoutNote} from '../../workspaces/worktree/checkout-notes.ts';
 import {shortTree} from '../approval.ts';
 import {busRules} from './bus-rules.ts';
 import {chatRules} from './chat-rules.ts';
+import {containRules} from './contain-rules.ts';
 import type {Examined, MachineRule} from './machine-rule.ts';
 import type {MachineSurvey} from './survey.ts';
 
@@ -66,6 +67,7 @@ export const machineRules: readonly MachineRule[] = [
 	},
 	...busRules,
 	...chatRules,
+	...containRules,
 	{
 		id: 'log-whole',
 		level: 'error',

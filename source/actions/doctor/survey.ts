@@ -12,6 +12,7 @@ import type {KnownMachine} from '../../domain/machine-status.ts';
 import type {Trace} from '../../domain/trace.ts';
 import {openLedger} from '../../ledger/ledger.ts';
 import type {Bus} from '../../ports/bus.ts';
+import type {CanContain, Containment} from '../../ports/containment.ts';
 import type {EventStore, StoreProbe} from '../../ports/event-store.ts';
 import type {Files} from '../../ports/files.ts';
 import type {Git} from '../../ports/git.ts';
@@ -33,6 +34,7 @@ export type SurveyContext = {
 	readonly files: Files;
 	readonly git: Git;
 	readonly processes: Pick<Processes, 'which'>;
+	readonly containment: Pick<Containment, 'probe'>;
 	/** Absolute root of the checkout. */
 	readonly root: string;
 	/** Absolute folder that holds one machine-local directory per checkout. */
@@ -65,6 +67,7 @@ export type Survey = {
 	/** As git prints it; empty when git cannot be started. */
 	readonly gitVersion: string;
 	readonly hasPerl: boolean;
+	readonly containment: CanContain;
 	readonly hasCommit: boolean;
 	/** Why git does not open the checkout, or finds no files in it. */
 	readonly unusable: Refusal | undefined;
@@ -109,22 +112,34 @@ export type MachineSurvey = {
 
 export const surveyMachine = async (context: SurveyContext, colony: Colony | undefined): Promise<Survey> => {
 	const {git, files, root} = context;
-	const [version, perl, head, unusable, checkoutNotes, foreignHive, gitLocks, worktrees, machine] =
-		await Promise.all([
-			git.attempt(['--version'], {cwd: root}).catch(() => undefined),
-			findPerl(context.processes.which),
-			git.attempt(['rev-parse', '--verify', '--quiet', 'HEAD'], {cwd: root}).catch(() => undefined),
-			refuseUnusable(git, root).catch(() => undefined),
-			readCheckoutNotes(git, root).catch(() => []),
-			context.foreignHive(),
-			findGitLocks(context),
-			files.list(join(root, '.hive/worktrees')),
-			colony && surveyFolder(context, colony),
-		]);
+	const [
+		version,
+		perl,
+		containment,
+		head,
+		unusable,
+		checkoutNotes,
+		foreignHive,
+		gitLocks,
+		worktrees,
+		machine,
+	] = await Promise.all([
+		git.attempt(['--version'], {cwd: root}).catch(() => undefined),
+		findPerl(context.processes.which),
+		context.containment.probe(),
+		git.attempt(['rev-parse', '--verify', '--quiet', 'HEAD'], {cwd: root}).catch(() => undefined),
+		refuseUnusable(git, root).catch(() => undefined),
+		readCheckoutNotes(git, root).catch(() => []),
+		context.foreignHive(),
+		findGitLocks(context),
+		files.list(join(root, '.hive/worktrees')),
+		colony && surveyFolder(context, colony),
+	]);
 	return {
 		root,
 		gitVersion: version?.exitCode === 0 ? version.stdout.trim() : '',
 		hasPerl: perl !== undefined,
+		containment,
 		hasCommit: head?.exitCode === 0,
 		unusable: unusable?.refusal,
 		checkoutNotes,

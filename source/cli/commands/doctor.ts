@@ -35,7 +35,7 @@ export const doctor = command({
 		rebuild: boolean({summary: 'First write the files of the tasks below .hive/runs again from the log.'}),
 	},
 	examples: ['doctor', 'doctor --accept', 'doctor --rebuild', 'doctor --json'],
-	json: '{v, ok, checks: [{rule, level, says, findings}], findings: [{rule, level, path, message, fix}], toolAdvice, bus?: {address, version, log: {stream, events, bytes, last, replicas, consumers, clockSkew}, buckets: [{name, entries, bytes}], otherColonies: [<id>…], places: [{place, host, root, alive, heardAt, version}]}, awaiting?: {seen, changes: [{path, by}…], patch}, accepted: [<path>…], rebuilt: {traces, tasks}}',
+	json: '{v, ok, checks: [{rule, level, says, findings}], findings: [{rule, level, path, message, fix}], toolAdvice, containment: {can, by?, why?, hint?}, bus?: {address, version, log: {stream, events, bytes, last, replicas, consumers, clockSkew}, buckets: [{name, entries, bytes}], otherColonies: [<id>…], places: [{place, host, root, alive, heardAt, version}]}, awaiting?: {seen, changes: [{path, by}…], patch}, accepted: [<path>…], rebuilt: {traces, tasks}}',
 	run: async ({all, accept, seen, rebuild}, commandContext) => {
 		const acceptResult = accept ? await acceptInteractively(commandContext, seen) : accepted(nothingAccepted);
 		if (!acceptResult.ok) return acceptResult;
@@ -44,7 +44,8 @@ export const doctor = command({
 			(await commandContext.loadChat()).tryBot(bot),
 		);
 		if (!examined.ok) return examined;
-		const {checks, findings, toolAdvice, bus} = examined.value;
+		const {checks, findings, toolAdvice, bus, containment} = examined.value;
+		const {isWanted: _, ...canContain} = containment;
 		const awaits = findings.some(({fix}) => awaitsAcceptance({hint: fix}));
 		const awaiting = awaits ? await readConfigurationChanges(await commandContext.open()) : undefined;
 		const ok = findings.every(({level}) => level !== 'error');
@@ -58,6 +59,7 @@ export const doctor = command({
 				checks: withCounts,
 				findings,
 				toolAdvice,
+				containment: canContain,
 				...(bus && {bus: {...bus, places: bus.places.map(machineView)}}),
 				...(awaiting && {awaiting}),
 				accepted: acceptResult.value.accepted,
@@ -124,7 +126,7 @@ const formatRebuilt = ({traces, tasks}: Rebuilt): string =>
 type RenderOptions = {readonly all: boolean; readonly rebuilt: Rebuilt | undefined; readonly columns: number};
 
 const renderDiagnosis = (
-	{checks, findings, toolAdvice, bus}: Diagnosis,
+	{checks, findings, toolAdvice, bus, containment}: Diagnosis,
 	{all, rebuilt, columns}: RenderOptions,
 ): Exclude<Text, string> => {
 	const quiet = checks.filter(({rule}) => findings.every(finding => finding.rule !== rule));
@@ -142,10 +144,17 @@ const renderDiagnosis = (
 		]),
 		findings.length === 0 && !all ? '' : '\n',
 		toolAdvice.length === 0 ? '' : `No agent tool found on PATH.\n${toolAdvice.join('\n')}\n\n`,
+		...(all || containment.isWanted ? [`${formatContainment(containment)}\n`] : []),
 		...(bus === undefined ? [] : [`${formatBus(bus)}\n`]),
 		summaryOf(checks.length, findings),
 	];
 };
+
+/** The next step is with the bees that need it, if any. */
+const formatContainment = (containment: Diagnosis['containment']): string =>
+	containment.can
+		? `Containment: ${containment.by} works here.`
+		: `Containment: none here, since ${containment.why}.`;
 
 type DiagnosedBus = NonNullable<Diagnosis['bus']>;
 type DiagnosedMachine = DiagnosedBus['places'][number];
