@@ -1,8 +1,8 @@
 import {join} from 'node:path';
-import {type AgentTool, agentTools} from '../colony/agent-tools.ts';
+import type {AgentTool} from '../colony/agent-tools.ts';
 import {parseColonyYaml} from '../colony/parse/colony.ts';
 import {readYamlUncached} from '../colony/parse/read-yaml-uncached.ts';
-import {flowFiles, flowInvites, scaffoldFiles} from '../colony/scaffold/scaffold.ts';
+import {flowFiles, flowInvites, isScaffold, replacing} from '../colony/scaffold/scaffold.ts';
 import type {Flow} from '../domain/flow.ts';
 import type {Files} from '../ports/files.ts';
 
@@ -38,16 +38,14 @@ export const addFlow = async (
 	};
 	for (const [path, wanted] of flowFiles(flow, tool)) {
 		const present = await files.read(join(root, path));
-		const isOurs = present === undefined || present === wanted || isScaffold(path, present);
-		await put(path, present ?? '', isOurs ? wanted : undefined);
+		const like = present === undefined ? wanted : replacing(present, wanted);
+		const isOurs = present === undefined || present === like || isScaffold(path, present);
+		await put(path, present ?? '', isOurs ? like : undefined);
 	}
 	const colony = (await files.read(join(root, colonyFile))) ?? '';
 	await put(colonyFile, colony, await withInvites(colony, flowInvites(flow)));
 	return log;
 };
-
-const isScaffold = (path: string, text: string): boolean =>
-	agentTools.some(tool => scaffoldFiles(tool).get(path) === text);
 
 /**
  * Returns the text with the invites of the flow; undefined if it has other invites, or they cannot be

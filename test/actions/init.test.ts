@@ -405,6 +405,36 @@ test('a dry run returns every file that init writes then, and writes none', asyn
 		if (!path.isAbsolute(name)) expect(await readFile(path.join(root, name), 'utf8')).toBe(text);
 });
 
+describe('containment', () => {
+	const bees = async (root: string) =>
+		new Map([...(await load(root)).bees].map(([role, {contain}]) => [role, contain?.mode]));
+
+	test('is "auto" for the bees of a fresh colony that use an agent tool, and is not in colony.yaml', async () => {
+		const root = await repository('shop');
+		expectAccepted(await init(root, {flow: 'ideation'}));
+		expect(Object.fromEntries(await bees(root))).toEqual({
+			...{builder: 'auto', guard: 'auto', scout: 'auto', drone: 'auto'},
+		});
+		expect(await readFile(path.join(root, '.hive/colony.yaml'), 'utf8')).not.toContain('contain');
+	});
+
+	test('stays off for the bees that an earlier hive wrote, whatever init does to them', async () => {
+		const root = await repository('shop');
+		expectAccepted(await init(root, {agent: 'claude'}));
+		for (const role of ['scout', 'builder', 'guard']) {
+			const file = path.join(root, `.hive/bees/${role}.yaml`);
+			const text = await readFile(file, 'utf8');
+			await writeFile(file, text.replace(/# It reaches its workspace.*\ncontain: auto\n/, ''));
+		}
+		const off = {builder: undefined, guard: undefined, scout: undefined};
+		expect(Object.fromEntries(await bees(root))).toEqual(off);
+		expectAccepted(await init(root));
+		expect(expectAccepted(await init(root, {agent: 'codex'})).retooled).toHaveLength(3);
+		expect(expectAccepted(await init(root, {flow: 'ideation'})).differing).toEqual([]);
+		expect(Object.fromEntries(await bees(root))).toEqual({...off, drone: 'auto'});
+	});
+});
+
 describe('another agent tool for the bees of a colony', () => {
 	test('writes the bees of init anew', async () => {
 		const root = await repository('shop');

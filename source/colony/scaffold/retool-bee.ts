@@ -1,6 +1,6 @@
 import {isMap, parseDocument} from 'yaml';
 import {type AgentTool, agentTools} from '../agent-tools.ts';
-import {scaffoldFiles} from './scaffold.ts';
+import {isScaffold, replacing, scaffoldFiles} from './scaffold.ts';
 import {toolEntries} from './works-with.ts';
 
 /**
@@ -20,8 +20,8 @@ export const retoolBee = (
 	const from = document.errors.length === 0 ? document.get('adapter') : undefined;
 	if (typeof from !== 'string' || document.has('command')) return undefined;
 	if (!agentTools.some(({adapter}) => adapter === from)) return undefined;
-	if (agentTools.some(other => scaffoldFiles(other).get(path) === text)) {
-		const wanted = scaffoldFiles(tool).get(path) ?? text;
+	if (isScaffold(path, text)) {
+		const wanted = replacing(text, scaffoldFiles(tool).get(path) ?? text);
 		return wanted === text ? undefined : {from, text: wanted};
 	}
 	if (from === tool.adapter) return undefined;

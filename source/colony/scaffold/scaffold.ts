@@ -1,5 +1,5 @@
 import type {Flow} from '../../domain/flow.ts';
-import type {AgentTool} from '../agent-tools.ts';
+import {type AgentTool, agentTools} from '../agent-tools.ts';
 import {idLines} from '../colony-id.ts';
 import {defaults} from '../defaults.ts';
 import {scaffoldBees} from './bees.ts';
@@ -8,6 +8,7 @@ import type {Project} from './find-project.ts';
 import {ideationBees, ideationInvites, ideationPartials, ideationPrompts} from './ideation.ts';
 import {scaffoldPartials} from './partials.ts';
 import {scaffoldPrompts} from './prompts.ts';
+import {withoutContain} from './works-with.ts';
 
 /** Paths below `.hive/` that git must ignore (docs/rules.md §7). */
 export const ignoredPaths = ['worktrees/', 'runs/', '*.local.yaml', 'cache/'];
@@ -74,6 +75,14 @@ export const scaffoldFiles = (tool: AgentTool): ReadonlyMap<string, string> =>
 		...below('.hive/prompts/_partials', scaffoldPartials),
 		...below('.hive/cues', scaffoldCues),
 	]);
+
+/** True if init wrote this text, of this hive or an earlier one. */
+export const isScaffold = (path: string, text: string): boolean =>
+	agentTools.some(tool => withoutContain(scaffoldFiles(tool).get(path) ?? '') === withoutContain(text));
+
+/** A text of init in place of an earlier one. It is contained only if that was, so an upgrade changes nothing. */
+export const replacing = (earlier: string, wanted: string): string =>
+	withoutContain(earlier) === earlier ? withoutContain(wanted) : wanted;
 
 /** Texts of all files of a flow, by path below the root. Some replace those of a fresh colony. */
 export const flowFiles = (flow: Flow, tool: AgentTool): ReadonlyMap<string, string> => {

@@ -2,6 +2,14 @@ import type {AgentTool} from '../agent-tools.ts';
 
 type Reading = {readonly readsOnly: boolean};
 
+/** The last lines about a tool. An earlier hive did not write them. */
+const containLines = `# It reaches its workspace and little else, where the machine can see to that: "hive contain show <bee>".
+contain: auto
+`;
+
+/** The text without those lines, as an earlier hive wrote it. */
+export const withoutContain = (text: string): string => text.replace(containLines, '');
+
 /** The lines of a bee's file about its tool. */
 export const worksWith = (tool: AgentTool, reading: Reading): string => {
 	const {adapter, note} = tool;
@@ -10,7 +18,7 @@ export const worksWith = (tool: AgentTool, reading: Reading): string => {
 		`adapter: ${adapter}`,
 		...(note === undefined || canKeepReading(tool, reading) ? [] : [`# ${note}`]),
 		...(params.length === 0 ? [] : [`params: {${params.join(', ')}}`]),
-		'',
+		containLines,
 	].join('\n');
 };
 

@@ -85,7 +85,7 @@ const contain = async (ports: ContainPorts, run: Contained): Promise<Launcher> =
 		objectsAt: await objectsIn(ports, checkout),
 	});
 	const profile = await profileFor(ports, run, {git, kindOf});
-	const moved = containment.moves ? {} : movedVariables(folder);
+	const moved = containment.moves ? temporaryVariables : movedVariables(folder);
 	return {
 		argv: argv => containment.wrap(profile, argv),
 		env: env => ({
@@ -156,6 +156,9 @@ export const shownProfile = async (
 		{git, kindOf: kindOfShown},
 	);
 };
+
+/** The person's folder of temporary files may be read-only inside. */
+const temporaryVariables: Environment = {TMPDIR: '/tmp', TMP: '/tmp', TEMP: '/tmp'};
 
 /** Where a path cannot have other content inside, these variables lead to it. */
 const movedVariables = (folder: string): Environment => ({
