@@ -31,6 +31,8 @@ export type Invocation = {
 	readonly hive?: string;
 	/** Id of an earlier conversation that a run without a person resumes, as in `usage.toolSession`. */
 	readonly resume?: string;
+	/** True if hive contains it, so that a sandbox of its tool is needless, and would not start in there. */
+	readonly contained?: boolean;
 	/** The key that `apiKeyOf` found for the adapter. */
 	readonly apiKey?: string;
 };

@@ -1,3 +1,4 @@
+import {containmentLabel} from '../domain/containment.ts';
 import {sanitizeLine} from '../domain/sanitize.ts';
 import {type OutsideNote, type RunWarning, warningMark} from '../host/views/run.ts';
 import type {Text} from './text.ts';
@@ -17,5 +18,10 @@ export const outsideLines = (notes: readonly OutsideNote[]): Exclude<Text, strin
 	notes.filter(({isRed}) => !isRed).flatMap(({text}) => ['\n', outsideLine(text)]);
 
 /** A cell with the mark for its warnings, if there are any. */
-export const withWarnings = (cell: string, warnings: readonly unknown[]): string =>
-	[cell, warningMark(warnings.length)].filter(Boolean).join(' ');
+export const withWarnings = (cell: string, warnings: readonly (string | RunWarning)[]): string =>
+	[cell, containmentLabel({warnings: warnings.map(textOf)}), warningMark(warnings.length)]
+		.filter(Boolean)
+		.join(' ');
+
+const textOf = (warning: string | RunWarning): string =>
+	typeof warning === 'string' ? warning : warning.text;

@@ -23,7 +23,7 @@ import {closeUnread} from './close-unread.ts';
 import {collectRun} from './collect.ts';
 import {closeUnverified} from './collect-verification.ts';
 import {isLacking} from './collection.ts';
-import {containRun} from './containment/contain-run.ts';
+import {containRun, isContained} from './containment/contain-run.ts';
 import {invocationOf} from './invocation.ts';
 import {writeLongTexts} from './long-texts.ts';
 import {isLost, noteLaunch} from './lost.ts';
@@ -117,17 +117,21 @@ const prepareAndLaunch = async (
 				resume: resumption.session,
 			}
 		: rendered.value;
-	const invocation = invocationOf(ports, trace, {...run, taskId}, bee, {workspace, port, ...texts});
+	const contained = await isContained(ports, bee);
+	const invocation = invocationOf(ports, trace, {...run, taskId}, bee, {
+		...{workspace, port, contained},
+		...texts,
+	});
 	const start = run.interactive ? sessionStart(invocation) : startOf(invocation);
 	if (!start.ok) return start;
 	const {argv, input} = start.value;
-	const contained = await containRun(ports, {
+	const containing = await containRun(ports, {
 		...{traceId: trace.traceId, agentId: run.agentId, bee, workspace},
 		...{checkout: found.value.checkout, argvs: [argv]},
 		movesBranch: workspaceOf(bee, run) === 'isolated',
 	});
-	if (!contained.ok) return contained;
-	const launcher = contained.value;
+	if (!containing.ok) return containing;
+	const launcher = containing.value;
 	warnings.push(...launcher.warnings);
 	const records = runTexts(directory, {
 		prompt: invocation.prompt,

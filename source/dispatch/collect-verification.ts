@@ -13,6 +13,7 @@ import {readMeta, writeResult, writeStatus} from '../runs/records.ts';
 import {removeVerificationWorktree} from '../workspaces/worktree/verification-worktree.ts';
 import {closeUnread} from './close-unread.ts';
 import {tolerating} from './collection.ts';
+import {containmentReport} from './containment/report.ts';
 import {removeContained} from './containment/take-over-run.ts';
 import {fingerprintOf, verificationOf} from './landing-check.ts';
 import {remoteLaunchCheckout} from './lost.ts';
@@ -58,6 +59,7 @@ export const collectVerification = async (
 	const finishedAt = state.state === 'ended' ? state.finishedAt : timestamp(clock);
 	const seconds = Math.max(0, Math.round((Date.parse(finishedAt) - Date.parse(run.startedAt)) / 1000));
 	await quietly(removeWorktree(ports, agentId));
+	warnings.push(...(await containmentReport(ports, directory)));
 	await quietly(removeContained(ports, trace, run));
 	const outside = await quietly(outsideOfRun(ports, run, true));
 	warnings.push(...(meta?.warnings ?? []), ...(outside?.warnings ?? []));

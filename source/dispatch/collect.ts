@@ -27,6 +27,7 @@ import {closeUnread} from './close-unread.ts';
 import {collectVerification} from './collect-verification.ts';
 import {type Collection, maxLoggedSummaryLength, tolerating} from './collection.ts';
 import {containRun} from './containment/contain-run.ts';
+import {containmentReport} from './containment/report.ts';
 import {removeContained, takeOverRun} from './containment/take-over-run.ts';
 import {flushRun} from './flush.ts';
 import {invocationOf} from './invocation.ts';
@@ -159,6 +160,7 @@ const conclude = async (collection: Collection, remains: Remains, processEnding:
 	const {ending: reading, due} = await applyContract(collection, flushed.ending, remains.output.summary);
 	const unread: string[] = [];
 	warnings.push(...((await tolerating(unread)(takeOverRun(ports, trace, run))) ?? []));
+	warnings.push(...(await containmentReport(ports, directory)));
 	const change = await tolerating(unread)(
 		readChange(ports, bee, trace, run, {
 			directory,

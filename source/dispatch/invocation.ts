@@ -18,7 +18,7 @@ export const invocationOf = (
 	{traceId}: Pick<Trace, 'traceId'>,
 	{agentId, taskId = ''}: Pick<RunRecord, 'agentId' | 'taskId'>,
 	bee: Bee,
-	text: Pick<Invocation, 'workspace' | 'port' | 'prompt' | 'system' | 'resume'>,
+	text: Pick<Invocation, 'workspace' | 'port' | 'prompt' | 'system' | 'resume' | 'contained'>,
 ): Invocation => {
 	const {root} = colony();
 	const own = settings()[bee.adapter] ?? {};

@@ -25,6 +25,13 @@ export const containModeOf = (setting: ContainSetting | undefined): ContainMode 
 export const wantsContainment = (setting: ContainSetting | undefined): boolean =>
 	containModeOf(setting) !== 'off';
 
+/** Begins the warning of a run that was to be contained, and was not. */
+export const uncontained = 'not contained';
+
+/** "not contained", if the bee of a run asks for containment and its machine had none; else empty. */
+export const containmentLabel = ({warnings = []}: {readonly warnings?: readonly string[]}): string =>
+	warnings.some(text => text.startsWith(uncontained)) ? uncontained : '';
+
 /** What a contained program finds at a path. */
 export type Place = {
 	/** Absolute, without links. */

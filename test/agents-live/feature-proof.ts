@@ -69,6 +69,8 @@ export const proveFeature = async (
 		const log = await hive('replay', trace);
 		const verdict = log.stdout.includes('verification.success');
 		expectThat(verdict, 'the guard gave no verdict');
+		// Without a proposal nothing can be rejected.
+		if (!verdict) throw new Error(faults.join('\n'));
 		const words = ['--task', '_review', '--feedback', 'Say it louder.'];
 		const {reworkTaskId} = await ask<{reworkTaskId: string}>(
 			'proposal',

@@ -1,4 +1,5 @@
 import {mkdir, mkdtemp, realpath, rm} from 'node:fs/promises';
+import {homedir} from 'node:os';
 import {join, resolve} from 'node:path';
 import {parseArgs} from 'node:util';
 import {type Headless, headlessTools} from './headless.ts';
@@ -27,8 +28,8 @@ export const proveEach = async <Proof extends Row>(
 		},
 	});
 	const chosen = headlessTools.filter(({name}) => positionals.length === 0 || positionals.includes(name));
-	// The folder is not below /tmp, because sandboxes let all programs write there.
-	const folder = await realpath(await mkdtemp('/var/tmp/hive-agents-'));
+	// Not below /tmp or /var/tmp: sandboxes let all programs write there, and a contained run has its own.
+	const folder = await realpath(await mkdtemp(join(homedir(), '.hive-agents-')));
 	const installed = resolve(values.installed ?? join(folder, 'installed'));
 	try {
 		await install(

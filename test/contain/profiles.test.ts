@@ -1,5 +1,7 @@
+import {join} from 'node:path';
 import {expect, it} from 'vitest';
-import {inOrder, type Place} from '../../source/domain/containment.ts';
+import {homePlaces, ownFolders} from '../../source/dispatch/containment/home-places.ts';
+import {inOrder, type Place, placeAt} from '../../source/domain/containment.ts';
 import {bubblewrapArgv} from '../../source/drivers/containment/bubblewrap.ts';
 import {sandboxProfile} from '../../source/drivers/containment/sandbox-exec.ts';
 
@@ -31,6 +33,21 @@ it('bubblewrap mounts the places in order, and makes hidden folders read-only la
 	]);
 	expect(argv).toContain('--unshare-net');
 	expect(argv.slice(-2)).toEqual(['make', 'test']);
+});
+
+it('a tool has its own folders in the home, and the trace has what it writes among its settings', () => {
+	const home = '/home/ada';
+	const places = (adapter: 'opencode' | 'codex') =>
+		homePlaces({home, caches: '/runs/t/caches', adapter, kindOf: () => 'folder'});
+	const at = (adapter: 'opencode' | 'codex', path: string) =>
+		placeAt(inOrder(places(adapter)), join(home, path));
+	expect(at('opencode', '.config/opencode/.gitignore')).toMatchObject({as: 'write', after: 'kept'});
+	expect(at('opencode', '.config/opencode/plugin/a.js')).toMatchObject({as: 'read'});
+	expect(at('opencode', '.local/share/opencode/log')).toMatchObject({as: 'write'});
+	expect(at('opencode', '.codex/auth.json')).toMatchObject({as: 'hide'});
+	expect(at('codex', '.config/opencode/opencode.json')).toMatchObject({as: 'hide'});
+	expect(at('codex', '.codex/config.toml')).toMatchObject({as: 'read'});
+	expect(ownFolders({home, adapter: 'codex'})).toEqual(['/home/ada/.codex']);
 });
 
 it('sandbox-exec gets rules of which the last one decides', () => {

@@ -63,6 +63,36 @@ describe.skipIf(!canContain.can)('a contained run', () => {
 	});
 });
 
+describe.skipIf(!canContain.can)('the warnings of a contained run', () => {
+	const warned = async (script: string, more: object = {}) => {
+		const rig = await createRig({bees: {maker: contained(script, more)}});
+		return (await rig.run('maker')).run.warnings ?? [];
+	};
+
+	it('name what it printed as denied, and say that there may be more', async () => {
+		expect(await warned('touch /etc/planted; echo x >/usr/x; cat /etc/shadow')).toEqual([
+			'it was denied /etc/planted, /usr/x, /etc/shadow, as it printed; more may have been refused',
+		]);
+	});
+
+	it('name the files that were thrown away with its /tmp, a few of them, and follow no link', async () => {
+		const script =
+			'mkdir /tmp/deep; for n in 1 2 3 4; do echo x >/tmp/deep/$n; done; ln -s /etc/passwd /tmp/link; touch /tmp/empty';
+		expect(await warned(script)).toEqual([
+			'files in its own /tmp were thrown away: deep/1, deep/2, deep/3 and 1 more',
+		]);
+	});
+
+	it('are none if it kept to its worktree', async () => {
+		expect(await warned('echo x >made')).toEqual([]);
+	});
+
+	it('show every character of a hostile name', async () => {
+		const [text] = await warned(String.raw`printf 'x' >"/tmp/a$(printf '\033[31m\342\200\256')b"`);
+		expect(text).toBe('files in its own /tmp were thrown away: a<U+001B>[31m<U+202E>b');
+	});
+});
+
 const cannot = {
 	...{moves: true, wrap: (_: unknown, argv: readonly string[]) => argv},
 	probe: async () => ({can: false as const, why: 'there is no bwrap on PATH', hint: 'Install it.'}),

@@ -29,11 +29,14 @@ export const codexStart = (invocation: Invocation): Start => {
 	};
 };
 
-/** Edits that are denied, or could only be asked about, leave a sandbox without writing. */
-const sandboxOf = ({bee: {permissions}}: Invocation): string =>
-	[...(permissions?.ask ?? []), ...(permissions?.deny ?? [])].includes('edit')
-		? 'read-only'
-		: 'workspace-write';
+/**
+ * Within hive's containment its own sandbox cannot start, and is needless. Edits that are denied, or could only be asked about, leave a sandbox
+ * without writing.
+ */
+const sandboxOf = ({bee: {permissions}, contained}: Invocation): string => {
+	if ([...(permissions?.ask ?? []), ...(permissions?.deny ?? [])].includes('edit')) return 'read-only';
+	return contained ? 'danger-full-access' : 'workspace-write';
+};
 
 /** The server runs outside the sandbox. Codex asks no person about its tools, and hands on no environment. */
 const serverArguments = (invocation: Invocation): readonly string[] => {

@@ -1,3 +1,4 @@
+import {containmentLabel} from '../../domain/containment.ts';
 import {formatCount} from '../../domain/format-count.ts';
 import {beeName} from '../../host/views/name.ts';
 import type {NamedRun, Run} from '../answers.ts';
@@ -21,6 +22,7 @@ export const Runs = ({runs}: {runs: readonly Row[]}) =>
 						<State of={stateOfRun(run)} />
 						<span class="grow">
 							<b>{safe(run.title) || beeName(run.bee)}</b>{' '}
+							{containmentLabel(run) === '' ? null : <span class="warn">{containmentLabel(run)} </span>}
 							{run.warnings.length > 0 ? (
 								<span class="warn">! {formatCount(run.warnings.length, 'warning')}</span>
 							) : null}

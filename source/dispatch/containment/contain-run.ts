@@ -2,7 +2,14 @@ import {realpathSync, statSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {findProgram} from '../../colony/bee-programs.ts';
 import {type Bee, ownWorkspace} from '../../colony/colony.ts';
-import {containModeOf, isWithin, type Place, type Profile} from '../../domain/containment.ts';
+import {
+	containModeOf,
+	isWithin,
+	type Place,
+	type Profile,
+	uncontained,
+	wantsContainment,
+} from '../../domain/containment.ts';
 import {accepted, type Outcome, refuse} from '../../domain/errors.ts';
 import type {CanContain} from '../../ports/containment.ts';
 import {runDirectory, runPath, traceDirectory} from '../../runs/layout.ts';
@@ -10,7 +17,7 @@ import {borderPaths, borderPlaces, makeBorder} from '../../workspaces/contained/
 import {refsOf} from '../../workspaces/trees/refs.ts';
 import {worktreePath} from '../../workspaces/worktree/worktree-state.ts';
 import type {DispatchPorts} from '../ports.ts';
-import {cachesOf, isClosedVariable, type KindOf, namedSockets} from './home-places.ts';
+import {cachesOf, isClosedVariable, type KindOf, namedSockets, ownFolders} from './home-places.ts';
 import {namedFiles, objectsPath, profileOf} from './profile.ts';
 
 type Environment = Readonly<Record<string, string>>;
@@ -57,8 +64,12 @@ export const containRun = async (ports: ContainPorts, run: Contained): Promise<O
 	const can = await ports.containment.probe();
 	if (can.can) return accepted(await contain(ports, run));
 	if (mode === 'required') return notContained(can, 'The bee requires containment, and ');
-	return accepted({...plain, warnings: [`not contained: ${can.why}`]});
+	return accepted({...plain, warnings: [`${uncontained}: ${can.why}`]});
 };
+
+/** True if the runs of the bee are contained on this machine. */
+export const isContained = async ({containment}: Pick<ContainPorts, 'containment'>, {contain}: Bee) =>
+	wantsContainment(contain) && (await containment.probe()).can;
 
 type Cannot = Extract<CanContain, {can: false}>;
 
@@ -68,11 +79,17 @@ export const notContained = ({why, hint}: Cannot, words = 'Nothing can be contai
 
 const contain = async (ports: ContainPorts, run: Contained): Promise<Launcher> => {
 	const {files, containment} = ports;
-	const {traceId, agentId, checkout, movesBranch, written = []} = run;
+	const {traceId, agentId, bee, checkout, movesBranch, written = []} = run;
 	const {root, runDir, traceDir, folder, home} = pathsOf(ports, run);
 	const private0700 = {mode: 0o700};
 	await files.makeFolder(join(folder, 'tmp'), private0700);
-	const {folders, variables} = cachesOf({home, caches: join(traceDir, 'caches'), kindOf});
+	const {folders, variables} = cachesOf({
+		home,
+		caches: join(traceDir, 'caches'),
+		adapter: bee.adapter,
+		kindOf,
+	});
+	for (const folder of ownFolders({home, adapter: bee.adapter})) await files.makeFolder(folder, private0700);
 	for (const cache of folders) await files.makeFolder(cache, private0700);
 	for (const path of [runPath(runDir, 'spool'), join(traceDir, 'artifacts')])
 		await files.makeFolder(path, private0700);

@@ -24,7 +24,11 @@ const machineSecrets = ['/etc/shadow', '/etc/gshadow', '/etc/sudoers', '/etc/ssl
 
 /** Folders of an agent tool below the home: its sessions, and its login. */
 type ToolFolders = {
+	/** Folders. Hive makes them, since the tool cannot in a home that is read-only. */
 	readonly write: readonly string[];
+	readonly files?: readonly string[];
+	/** Settings among which the tool writes: those of the person stay, and the trace has the rest. */
+	readonly settings?: Cache;
 	/** Files in them that could make the tool run a program outside. */
 	readonly read?: readonly string[];
 };
@@ -33,16 +37,32 @@ const toolFolders: Readonly<Record<Exclude<AdapterName, 'script'>, ToolFolders>>
 	alpha: {write: ['.cursor', '.config/cursor'], read: ['.cursor/hooks.json', '.cursor/mcp.json']},
 	beta: {write: ['.pi'], read: ['.pi/agent/settings.json', '.pi/agent/extensions']},
 	claude: {
-		write: ['.claude', '.claude.json'],
+		write: ['.claude'],
+		files: ['.claude.json'],
 		read: ['.claude/settings.json', '.claude/settings.local.json', '.claude/plugins', '.claude/agents'],
 	},
 	codex: {write: ['.codex'], read: ['.codex/config.toml', '.codex/hooks.json']},
 	gemini: {write: ['.gemini'], read: ['.gemini/settings.json', '.gemini/extensions']},
 	opencode: {
 		write: ['.local/share/opencode', '.local/state/opencode', '.cache/opencode'],
-		read: ['.config/opencode'],
+		settings: {
+			folder: '.config/opencode',
+			seeds: [
+				...['opencode.json', 'opencode.jsonc', 'AGENTS.md', 'package.json', 'node_modules', 'themes'],
+				...['plugin', 'plugins', 'agent', 'agents', 'command', 'commands', 'mode', 'modes', 'skills'],
+			],
+		},
 	},
 };
+
+const foldersOf = (adapter: AdapterName): ToolFolders | undefined =>
+	adapter === 'script' ? undefined : toolFolders[adapter];
+
+/** The folders that an agent tool has to have in a home. */
+export const ownFolders = ({home, adapter}: Pick<Home, 'home' | 'adapter'>): readonly string[] =>
+	[...(foldersOf(adapter)?.write ?? []), ...cachesFor(adapter).map(({folder}) => folder)]
+		.filter(name => !caches.some(({folder}) => folder === name))
+		.map(name => join(home, name));
 
 /** Caches of package managers: each trace has its own, so that they are no channel between runs. */
 type Cache = {
@@ -61,6 +81,11 @@ const caches: readonly Cache[] = [
 	{folder: '.m2', seeds: ['settings.xml']},
 	{folder: '.gradle', variable: 'GRADLE_USER_HOME', seeds: ['wrapper']},
 ];
+
+const cachesFor = (adapter: AdapterName): readonly Cache[] => {
+	const settings = foldersOf(adapter)?.settings;
+	return settings === undefined ? caches : [...caches, settings];
+};
 
 /** Name of the trace's folder for a cache. */
 const cacheNameOf = (folder: string): string => folder.replace(/^\./, '').replaceAll('/', '-');
@@ -84,27 +109,29 @@ export const homePlaces = ({home, caches: ofTrace, adapter, kindOf}: Home): read
 		(name: string): readonly Place[] =>
 			kindOf(join(home, name)) === undefined ? [] : [{path: join(home, name), as}];
 	const tools = Object.entries(toolFolders);
-	const own = tools.find(([name]) => name === adapter)?.[1];
+	const own = foldersOf(adapter);
 	return [
 		...secrets.flatMap(name => hide(join(home, name))),
 		...machineSecrets.flatMap(hide),
 		...tools
 			.filter(([name]) => name !== adapter)
-			.flatMap(([, {write}]) => write.flatMap(name => hide(join(home, name)))),
-		...caches
+			.flatMap(([, {write, files = [], settings}]) =>
+				[...write, ...files, ...(settings ? [settings.folder] : [])].flatMap(name => hide(join(home, name))),
+			),
+		...cachesFor(adapter)
 			.filter(({folder}) => kindOf(join(home, folder)) === 'folder')
 			.flatMap(({folder, seeds}): readonly Place[] => [
 				{path: join(home, folder), as: 'write', from: join(ofTrace, cacheNameOf(folder)), after: 'kept'},
 				...seeds.flatMap(seed => lay('read')(join(folder, seed))),
 			]),
-		...(own?.write ?? []).flatMap(lay('write')),
+		...[...(own?.write ?? []), ...(own?.files ?? [])].flatMap(lay('write')),
 		...(own?.read ?? []).flatMap(lay('read')),
 	];
 };
 
 /** Variables that name the trace's caches where the person has none, and the folders of all caches. */
-export const cachesOf = ({home, caches: ofTrace, kindOf}: Omit<Home, 'adapter'>) => ({
-	folders: caches.map(({folder}) => join(ofTrace, cacheNameOf(folder))),
+export const cachesOf = ({home, caches: ofTrace, adapter, kindOf}: Home) => ({
+	folders: cachesFor(adapter).map(({folder}) => join(ofTrace, cacheNameOf(folder))),
 	variables: Object.fromEntries(
 		caches.flatMap(({folder, variable}) =>
 			variable === undefined || kindOf(join(home, folder)) !== undefined

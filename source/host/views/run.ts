@@ -1,3 +1,4 @@
+import {containmentLabel} from '../../domain/containment.ts';
 import {formatOutsideFact, isSevere} from '../../domain/outside.ts';
 import {formatAnswer} from '../../domain/question.ts';
 import {isPausedRun, type RunRecord} from '../../domain/run.ts';
@@ -41,10 +42,19 @@ export type RunStatusLabel = RunRecord['status'] | typeof paused | ReturnType<ty
 
 export const paused = 'paused';
 
-type End = {readonly exitCode?: number | null; readonly summary?: string};
+type End = {
+	readonly exitCode?: number | null;
+	readonly summary?: string;
+	readonly warnings?: readonly string[];
+};
 
 /** How a run ended, in words: its exit code and its summary, without repeating either. */
-export const formatRunEnd = ({exitCode, summary = ''}: End): string => {
+export const formatRunEnd = ({exitCode, summary = '', warnings = []}: End): string =>
+	[containmentLabel({warnings}), formatEnd({exitCode: exitCode ?? null, summary})]
+		.filter(Boolean)
+		.join(' · ');
+
+const formatEnd = ({exitCode, summary = ''}: Omit<End, 'warnings'>): string => {
 	const code = `exit ${exitCode ?? '-'}`;
 	if (summary === '' || summary === `exit code ${exitCode}`) return code;
 	const saysCode = summary.includes(`exit code ${exitCode}`) || summary.includes(`(${code})`);
