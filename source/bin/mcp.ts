@@ -7,6 +7,7 @@ import {askSelf} from '../drivers/spawn-self.ts';
 import {locateColony} from '../host/locate-colony.ts';
 import type {Emitted, ReceivedAnswer, RunChannel} from '../mcp/run-channel.ts';
 import {serve} from '../mcp/serve.ts';
+import {awaitAnswerInside, isContained} from '../wire/await-answer-inside.ts';
 import {findInsideRun} from '../wire/inside-run.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -48,6 +49,7 @@ const channelOf = async (env: Environment, cwd: string): Promise<RunChannel | un
 			return readEmitted(offered?.ok ? offered.value : undefined) ?? emitAlone(text, {env, cwd});
 		},
 		answer: async (questionId, signal) => {
+			if (isContained()) return awaitAnswerInside(root, inside, questionId, signal);
 			while (!signal.aborted) {
 				const reply = await ask(socket, {op: 'answer', traceId, questionId}, renewMs, signal);
 				if (reply?.ok && isObject(reply.value)) return reply.value as ReceivedAnswer;

@@ -22,7 +22,8 @@ export type Permissions = {
 	readonly remove: (number: number) => Promise<Permission | undefined>;
 };
 
-const permissionsFile = 'permissions.yaml';
+/** Below the machine-local folder of the colony. */
+export const permissionsFile = 'permissions.yaml';
 
 /** @param folder the machine-local folder of the checkout */
 export const createPermissions = (files: Files, folder: string): Permissions => {

@@ -3,6 +3,7 @@ import type {Trace} from '../domain/trace.ts';
 import {releaseTrees} from '../workspaces/trees/held-trees.ts';
 import {beginRun} from './begin.ts';
 import {collectRun} from './collect.ts';
+import {followAnswers} from './containment/answers.ts';
 import {type EvictedRun, evictRuns} from './evict-runs.ts';
 import {removeOutsideRecord} from './outside.ts';
 import type {GivenPorts} from './ports.ts';
@@ -21,7 +22,7 @@ export type Dispatcher = {
 	readonly stop: (trace: Trace, run: RunRecord, reason: string) => Promise<number>;
 	/**
 	 * Publishes the events in the spool of an open run, until the signal. The agent leaves them there if it can
-	 * write nothing else (docs/rules.md §5).
+	 * write nothing else (docs/rules.md §5). Hands answers to a contained run.
 	 */
 	readonly follow: (traceId: string, run: Pick<RunRecord, 'agentId'>, signal: AbortSignal) => void;
 	/** Emits the events of an ended run, `run.finished` last. */
@@ -41,7 +42,10 @@ export const createDispatcher = (given: GivenPorts): Dispatcher => {
 			return sequence;
 		},
 		stop: (trace, run, reason) => stopRun(ports, trace, run, reason),
-		follow: (traceId, {agentId}, signal) => followSpool(ports, {traceId, agentId}, signal),
+		follow: (traceId, {agentId}, signal) => {
+			followSpool(ports, {traceId, agentId}, signal);
+			followAnswers(ports, {traceId, agentId}, signal);
+		},
 		collect: async (trace, run) => {
 			const sequence = await collectRun(ports, trace, run);
 			await releaseHeld(ports, trace, run);

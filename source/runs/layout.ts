@@ -70,6 +70,8 @@ export const runFile = {
 	spooledSummary: 'sandbox/spool/summary.md',
 	/** What hive keeps of a contained run: its git folder and its files of a moment. */
 	contained: 'contained',
+	/** Of a contained run: answers that it waits for, by the id of the question. */
+	answers: 'answers',
 	/** A folder like a run's own: the supervisor's record of `post_exec`. */
 	postExec: 'post-exec',
 } as const;

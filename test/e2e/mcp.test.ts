@@ -3,6 +3,7 @@ import {join, resolve} from 'node:path';
 import {Client} from '@modelcontextprotocol/client';
 import {StdioClientTransport} from '@modelcontextprotocol/client/stdio';
 import {describe, expect, it, onTestFinished} from 'vitest';
+import {canContain} from '../contain/namespaces.ts';
 import {type ColonyOnDisk, createColony, publishesIsolated} from '../helpers/colony-on-disk.ts';
 import {builtCommand} from '../helpers/run-hive.ts';
 
@@ -107,6 +108,38 @@ describe('a run that asks by MCP', () => {
 		await colony.ask(['permission', 'remove', '1']);
 		expect(await colony.ask(['permission', 'list'])).toMatchObject({permissions: []});
 	});
+
+	it.skipIf(!canContain.can)(
+		'gets its answer into its container, and what was allowed for good',
+		async () => {
+			const push = {tool_name: 'Bash', input: {command: 'git push'}};
+			const colony = await calling(
+				[
+					['ask_human', {text: 'Which format?', options: ['JSON', 'YAML']}],
+					['ask_permission', push],
+					['set_title', {title: 'Inside'}],
+				],
+				{contain: 'required', script: `node ${agent} "$HIVE_COLONY_ROOT" "$PWD"`},
+			);
+			const traceId = await create(colony);
+			const reactor = colony.follow(['run']);
+			const asked = await reactor.event({kind: 'human.question'});
+			const first = String(asked.payload.questionId);
+			await colony.ask(['answer', first, '--option', '2']);
+			await reactor.event({kind: 'ask.ended', questionId: first});
+			const permission = await reactor.event({kind: 'human.question', source: 'permission'});
+			await colony.ask(['answer', String(permission.payload.questionId), '--option', '1', '--always']);
+			await reactor.event({kind: 'run.finished'});
+			await reactor.kill('SIGTERM');
+			const results = join(colony.root, '.hive/worktrees', traceId, 'results.json');
+			expect(JSON.parse(await readFile(results, 'utf8'))).toMatchObject([
+				{text: 'YAML', isError: false},
+				{text: expect.stringContaining('"behavior":"allow"')},
+				{isError: false},
+			]);
+			expect(JSON.stringify(await colony.replay(traceId))).toContain('Inside');
+		},
+	);
 
 	it('is denied what no person answers in time', async () => {
 		const push = {tool_name: 'Bash', input: {command: 'git push'}};

@@ -2,6 +2,7 @@ import {realpathSync, statSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {findProgram} from '../../colony/bee-programs.ts';
 import {type Bee, ownWorkspace} from '../../colony/colony.ts';
+import {permissionsFile} from '../../colony/permissions.ts';
 import {
 	containModeOf,
 	isWithin,
@@ -91,7 +92,7 @@ const contain = async (ports: ContainPorts, run: Contained): Promise<Launcher> =
 	});
 	for (const folder of ownFolders({home, adapter: bee.adapter})) await files.makeFolder(folder, private0700);
 	for (const cache of folders) await files.makeFolder(cache, private0700);
-	for (const path of [runPath(runDir, 'spool'), join(traceDir, 'artifacts')])
+	for (const path of [runPath(runDir, 'spool'), runPath(runDir, 'answers'), join(traceDir, 'artifacts')])
 		await files.makeFolder(path, private0700);
 	const mark = `${JSON.stringify({traceId, agentId, root})}\n`;
 	await files.write(join(folder, 'run.json'), mark, private0700);
@@ -139,6 +140,7 @@ const profileFor = async (
 		...{setting: bee.contain ?? {}, adapter: bee.adapter},
 		...{...pathsOf(ports, run), checkout, workspace, written, kindOf, git},
 		hiveHome: dirname(ports.machineDir),
+		permissions: join(ports.machineDir, permissionsFile),
 		programs: await programsOf(ports, argvs),
 		sockets: namedSockets(ports.environment).filter(path => kindOf(path) === 'file'),
 	});

@@ -25,6 +25,8 @@ export type ContainedRun = {
 	readonly home: string;
 	/** Hive's machine-local folders of all colonies. */
 	readonly hiveHome: string;
+	/** What the person has allowed for good; a run reads it before it asks. */
+	readonly permissions: string;
 	/** Programs and files that stay readable wherever they are. */
 	readonly programs: readonly string[];
 	/** Sockets of the person's programs, as the environment names them. */
@@ -65,6 +67,7 @@ export const profileOf = (run: ContainedRun): Profile => {
 			.map((path): Place => ({path, as: 'write', from: join(folder, 'tmp'), after: 'thrown away'})),
 		...homePlaces({...run, caches: join(folder, '../../caches')}),
 		...hidden([hiveHome, ...run.sockets]),
+		...there('read', [run.permissions]),
 	];
 	const own: readonly Place[] = [
 		...(home === '/' ? [] : there('read', [home])),
