@@ -1,4 +1,4 @@
-import type {ContainSetting} from '../domain/containment.ts';
+import {type ContainMode, type ContainSetting, containModeOf} from '../domain/containment.ts';
 import {verifierRole} from '../domain/evidence.ts';
 import type {RunRecord} from '../domain/run.ts';
 import type {Trace} from '../domain/trace.ts';
@@ -54,13 +54,20 @@ export const verifierOf = ({commands, timeout}: Verify, contain: ContainSetting 
 
 /**
  * The containment of a check: that of the bee whose work it checks, else the colony's. The checked files come
- * from that bee.
+ * from that bee. A merge has the work of several bees: the strictest counts, and the first of those.
  */
 export const containmentOfCheck = (
 	colony: Pick<Colony, 'bees' | 'contain'>,
 	{tasks, runs}: Pick<Trace, 'tasks' | 'runs'>,
-	{taskId = ''}: Pick<RunRecord, 'taskId'>,
+	{taskId = '', lands}: Pick<RunRecord, 'taskId' | 'lands'>,
 ): ContainSetting | undefined => {
-	const author = runs.get(tasks.get(taskId)?.proposal?.agentId ?? '')?.bee;
-	return colony.bees.get(author ?? '')?.contain ?? colony.contain;
+	const proposing = lands === undefined ? [tasks.get(taskId)] : [...tasks.values()];
+	const settings = proposing.flatMap(task => {
+		const author = runs.get(task?.proposal?.agentId ?? '')?.bee;
+		return author === undefined ? [] : [colony.bees.get(author)?.contain];
+	});
+	const strictest = strictness.find(mode => settings.some(setting => containModeOf(setting) === mode));
+	return settings.find(setting => containModeOf(setting) === strictest) ?? colony.contain;
 };
+
+const strictness: readonly ContainMode[] = ['required', 'auto', 'off'];
