@@ -94,7 +94,11 @@ const start = await build({
 const processes = await build({
 	...shared,
 	minifyIdentifiers: true,
-	entryPoints: {'hold-session': 'source/bin/hold-session.ts', 'take-tree': 'source/bin/take-tree.ts'},
+	entryPoints: {
+		'hold-session': 'source/bin/hold-session.ts',
+		'take-tree': 'source/bin/take-tree.ts',
+		'contain-proxy': 'source/bin/contain-proxy.ts',
+	},
 	external,
 });
 /** A thread of the dashboard and the console, loaded when a diff is first asked for. */

@@ -52,7 +52,9 @@ export type Place = {
 /** All that a contained program can reach. What no place names is read-only. */
 export type Profile = {
 	readonly places: readonly Place[];
-	readonly network: 'all' | 'none';
+	readonly network: ContainNetwork;
+	/** Absolute path of the file for the hosts that it asks for, if its network is a list. */
+	readonly askedHosts?: string;
 	/** Working directory. */
 	readonly workspace: string;
 };

@@ -1,3 +1,4 @@
+import {fileURLToPath} from 'node:url';
 import {createIdSource} from '../domain/ids.ts';
 import {createSystemClock} from '../drivers/clock.ts';
 import {createContainment} from '../drivers/containment/containment.ts';
@@ -8,11 +9,17 @@ import {randomHex} from '../drivers/random.ts';
 import {createSpool} from '../drivers/spool.ts';
 import type {Git} from '../ports/git.ts';
 
+/** Returns the path of a program beside the running one. */
+export const bundle = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+
 /** The drivers of this process that need no opening. */
 export const clock = createSystemClock();
 export const files = createFiles();
 export const processes = createProcesses({clock});
-export const containment = createContainment(processes.which);
+export const containment = createContainment(processes.which, [
+	process.execPath,
+	bundle('contain-proxy.cjs'),
+]);
 export const spool = createSpool();
 export const failpoint = crashAt(process.env.HIVE_CRASH_AT);
 export const ids = createIdSource(clock.now, randomHex);

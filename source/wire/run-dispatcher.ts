@@ -1,5 +1,4 @@
 import {dirname, join} from 'node:path';
-import {fileURLToPath} from 'node:url';
 import {startFromUpstream} from '../actions/share-base.ts';
 import {createDispatcher, type Dispatcher} from '../dispatch/dispatcher.ts';
 import type {DispatchPorts} from '../dispatch/ports.ts';
@@ -8,7 +7,7 @@ import {createEmitSpooled} from '../host/emit/emit-spooled.ts';
 import {fencing} from '../ledger/fencing.ts';
 import {createPortBlocks, type PortBlocks} from '../workspaces/worktree/port-blocks.ts';
 import {binDir} from './agent-programs.ts';
-import {clock, containment, failpoint, files, processes, spool} from './drivers.ts';
+import {bundle, clock, containment, failpoint, files, processes, spool} from './drivers.ts';
 import {holderFlags} from './holder-flags.ts';
 import type {OpenColony} from './opened-colony.ts';
 
@@ -36,9 +35,6 @@ export const createRunDispatcher = (
 		holder: [process.execPath, ...holderFlags, bundle('hold-session.cjs')],
 		treeTaker: [process.execPath, bundle('take-tree.cjs')],
 	});
-
-/** Returns the path of a program beside the running one. */
-const bundle = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
 /** The port blocks of this machine: their claims are beside the folders of all its checkouts. */
 export const openPortBlocks = (folder: string): PortBlocks => {

@@ -24,7 +24,10 @@ it('a folder is laid before what is in it, and of two places with one path the l
 });
 
 it('bubblewrap mounts the places in order, and makes hidden folders read-only last', () => {
-	const argv = bubblewrapArgv({bwrap: '/usr/bin/bwrap', perl: '/usr/bin/perl'}, profile, ['make', 'test']);
+	const argv = bubblewrapArgv({bwrap: '/usr/bin/bwrap', perl: '/usr/bin/perl', proxy: ['proxy']}, profile, [
+		'make',
+		'test',
+	]);
 	const mounts = argv.slice(argv.indexOf('/proc') + 1, argv.indexOf('--'));
 	expect(mounts).toEqual([
 		...['--bind', '/runs/tmp', '/tmp', '--bind', '/home/ada', '/home/ada'],

@@ -1,5 +1,6 @@
 import {type ContainNetwork, type ContainSetting, containModes} from '../../domain/containment.ts';
-import {fields, listOf, oneOf, type Reader, scalarOf, text} from './reader.ts';
+import {maxHostRules, readHostRule} from '../../domain/host-rule.ts';
+import {fields, listOf, oneOf, type Reader, scalarOf} from './reader.ts';
 
 const path = scalarOf('a path: absolute, below "~/", or relative to the checkout, without ".."', ({value}) =>
 	typeof value === 'string' && isPath(value) ? value : undefined,
@@ -8,13 +9,15 @@ const path = scalarOf('a path: absolute, below "~/", or relative to the checkout
 const isPath = (value: string): boolean =>
 	value !== '' && !/\p{Cc}/u.test(value) && !value.split('/').includes('..') && !/^~[^/]/.test(value);
 
+const host = scalarOf('a host: "example.com" or "*.example.com", with ":port" if need be', ({value}) =>
+	typeof value === 'string' && readHostRule(value) !== undefined ? value : undefined,
+);
+
 const network: Reader<ContainNetwork> = (tree, notes) => {
 	if (tree.type !== 'list') return oneOf(['all', 'none'])(tree, notes);
-	const hosts = listOf(text)(tree, notes) ?? [];
-	return notes.problem(
-		tree.line,
-		`expected all or none${hosts.length === 0 ? '' : '; a list of hosts is not supported'}`,
-	);
+	const hosts = listOf(host)(tree, notes);
+	if (hosts === undefined || hosts.length <= maxHostRules) return hosts;
+	return notes.problem(tree.line, `has more than ${maxHostRules} hosts`);
 };
 
 const mode = oneOf(containModes);

@@ -81,6 +81,7 @@ export const profileOf = (run: ContainedRun): Profile => {
 		...hidden([folder, join(runDir, 'session.key'), join(runDir, 'session.sock')]),
 		{path: containedMark, as: 'read', from: join(folder, 'run.json')},
 	];
+	const {network = 'all'} = setting;
 	const built = [...covered, ...own];
 	const programs = run.programs.filter(path => isHidden(built, path));
 	const ofSetting = [
@@ -90,7 +91,8 @@ export const profileOf = (run: ContainedRun): Profile => {
 	];
 	return {
 		places: [...covered, ...there('read', programs), ...own, ...ofSetting],
-		network: setting.network === 'none' ? 'none' : 'all',
+		network,
+		...(typeof network === 'object' && {askedHosts: join(folder, 'hosts.json')}),
 		workspace,
 	};
 };

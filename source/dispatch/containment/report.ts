@@ -35,12 +35,22 @@ export const containmentReport = async (
 	);
 	const denied = deniedIn(redact(texts.join('\n')));
 	const thrown = await filesBelow(join(folder, 'tmp'));
+	const hosts = await refusedHosts(files, join(folder, 'hosts.json'));
 	return [
 		...(denied.length === 0
 			? []
 			: [`it was denied ${formatNames(denied)}, as it printed; more may have been refused`]),
+		...(hosts.length === 0 ? [] : [`it asked for hosts that it may not reach: ${formatNames(hosts)}`]),
 		...(thrown.length === 0 ? [] : [`files in its own /tmp were thrown away: ${formatNames(thrown)}`]),
 	];
+};
+
+/** The hosts that its proxy refused. The proxy wrote the file, which nothing inside can write to. */
+const refusedHosts = async (files: Files, path: string): Promise<readonly string[]> => {
+	const text = await files.read(path);
+	const asked: readonly {host: string; port: number; allowed: boolean}[] =
+		text === undefined ? [] : JSON.parse(text);
+	return asked.flatMap(({host, port, allowed}) => (allowed ? [] : [`${host}:${port}`]));
 };
 
 const formatNames = (names: readonly string[]): string => {

@@ -1,7 +1,14 @@
 import {inOrder, type Place, type Profile} from '../../domain/containment.ts';
+import {socketInside} from './proxy/run-inside.ts';
+import {socketPlaceholder} from './proxy/run-outside.ts';
 
 /** The programs that the argv names, absolute. */
-export type BubblewrapPrograms = {readonly bwrap: string; readonly perl: string};
+export type BubblewrapPrograms = {
+	readonly bwrap: string;
+	readonly perl: string;
+	/** The argv of the proxy for a list of hosts (bin/contain-proxy.ts). */
+	readonly proxy: readonly string[];
+};
 
 /**
  * Signals for the process group. The launcher outside ignores them, since its end would kill the program
@@ -25,20 +32,24 @@ const namespaces = [
 
 /** The argv of a program in a profile. Everything that no place names is read-only. */
 export const bubblewrapArgv = (
-	{bwrap, perl}: BubblewrapPrograms,
-	{places, network, workspace}: Profile,
+	{bwrap, perl, proxy}: BubblewrapPrograms,
+	{places, network, askedHosts = '', workspace}: Profile,
 	argv: readonly string[],
 ): readonly string[] => {
 	const ordered = inOrder(places);
 	const hidden = ordered.filter(({as, isFile}) => as === 'hide' && isFile !== true);
+	const isProxied = typeof network === 'object';
 	return [
+		...(isProxied ? [...proxy, 'outside', askedHosts, JSON.stringify(network)] : []),
 		...[perl, '-f', '-e', ignoring, bwrap, ...namespaces],
-		...(network === 'none' ? ['--unshare-net'] : []),
+		...(network === 'all' ? [] : ['--unshare-net']),
 		...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'],
 		...ordered.flatMap(mountOf),
+		...(isProxied ? ['--ro-bind', socketPlaceholder, socketInside] : []),
 		// Last, since a mount point inside has to be made first.
 		...hidden.flatMap(({path}) => ['--remount-ro', path]),
-		...['--chdir', workspace, '--', perl, '-f', '-e', receiving, ...argv],
+		...['--chdir', workspace, '--', ...(isProxied ? [...proxy, 'inside'] : [])],
+		...[perl, '-f', '-e', receiving, ...argv],
 	];
 };
 

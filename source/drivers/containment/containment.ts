@@ -8,13 +8,22 @@ import {sandboxExecArgv} from './sandbox-exec.ts';
 /** Timeout of a probe in milliseconds. */
 const probeTimeoutMs = 10_000;
 
-/** What this system has: bubblewrap on Linux, `sandbox-exec` on macOS. */
+/**
+ * What this system has: bubblewrap on Linux, `sandbox-exec` on macOS.
+ *
+ * @param proxy the argv of the proxy for a list of hosts
+ */
 export const createContainment = (
 	which: Processes['which'],
+	proxy: readonly string[],
 	platform: NodeJS.Platform = process.platform,
-): Containment => (platform === 'darwin' ? withSandboxExec(which) : withBubblewrap(which, platform));
+): Containment => (platform === 'darwin' ? withSandboxExec(which) : withBubblewrap(which, proxy, platform));
 
-const withBubblewrap = (which: Processes['which'], platform: NodeJS.Platform): Containment => {
+const withBubblewrap = (
+	which: Processes['which'],
+	proxy: readonly string[],
+	platform: NodeJS.Platform,
+): Containment => {
 	let programs: BubblewrapPrograms | undefined;
 	const find = async (): Promise<CanContain> => {
 		if (platform !== 'linux')
@@ -27,7 +36,7 @@ const withBubblewrap = (which: Processes['which'], platform: NodeJS.Platform): C
 				hint: 'Install it: "apt install bubblewrap", or the package of that name elsewhere.',
 			};
 		if (perl === undefined) return {can: false, why: 'there is no perl on PATH', hint: 'Install perl.'};
-		programs = {bwrap, perl};
+		programs = {bwrap, perl, proxy};
 		const probed = {places: [{path: '/tmp', as: 'hide'} as const], network: 'none' as const, workspace: '/'};
 		return tryOut(bubblewrapArgv(programs, probed, ['true']), {
 			by: 'bubblewrap',

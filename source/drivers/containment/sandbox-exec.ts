@@ -19,7 +19,7 @@ export const sandboxProfile = ({places, network}: Profile): string => {
 		'(deny file-write*)',
 		...devices.map(path => `(allow file-write* (literal ${quoted(path)}))`),
 		'(deny signal (target others))',
-		...(network === 'none' ? ['(deny network*)', '(allow network* (local ip "localhost:*"))'] : []),
+		...(network !== 'all' ? ['(deny network*)', '(allow network* (local ip "localhost:*"))'] : []),
 		...rules,
 		'',
 	].join('\n');

@@ -32,4 +32,11 @@ const shortPath = (path: string, {home, root}: Near): string => {
 };
 
 export const formatNetwork = ({network}: Profile): string =>
-	network === 'none' ? 'It has no network but a loopback of its own.' : 'It has the network of the machine.';
+	typeof network === 'object'
+		? `It reaches these hosts only, by a proxy: ${network.join(', ')}.`
+		: networks[network];
+
+const networks = {
+	none: 'It has no network but a loopback of its own.',
+	all: 'It has the network of the machine.',
+} as const;
