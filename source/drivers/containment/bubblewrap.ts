@@ -1,4 +1,4 @@
-import {inOrder, type Place, type Profile} from '../../domain/containment.ts';
+import {inOrder, type Place, type Profile, placeAt} from '../../domain/containment.ts';
 import {socketInside} from './proxy/run-inside.ts';
 import {socketPlaceholder} from './proxy/run-outside.ts';
 
@@ -16,7 +16,8 @@ export type BubblewrapPrograms = {
  */
 const signals = 'TERM INT HUP QUIT';
 
-const ignoring = `$SIG{$_} = 'IGNORE' for qw(${signals}); exec {$ARGV[0]} @ARGV; die "$ARGV[0]: $!\\n"`;
+/** A shell starts faster than perl, and cannot do the opposite. */
+const ignoring = ['/bin/sh', '-c', `trap '' ${signals}; exec "$@"`, 'sh'];
 
 /** Ends like the supervisor if there is no such program. */
 const receiving = `$SIG{$_} = 'DEFAULT' for qw(${signals}); exec {$ARGV[0]} @ARGV; my $no = $! + 0; print STDERR "$ARGV[0]: $!\\n"; exit($no == 2 ? 127 : 126)`;
@@ -36,12 +37,12 @@ export const bubblewrapArgv = (
 	{places, network, askedHosts = '', workspace}: Profile,
 	argv: readonly string[],
 ): readonly string[] => {
-	const ordered = inOrder(places);
+	const ordered = withoutNeedless(inOrder(places));
 	const hidden = ordered.filter(({as, isFile}) => as === 'hide' && isFile !== true);
 	const isProxied = typeof network === 'object';
 	return [
 		...(isProxied ? [...proxy, 'outside', askedHosts, JSON.stringify(network)] : []),
-		...[perl, '-f', '-e', ignoring, bwrap, ...namespaces],
+		...[...ignoring, bwrap, ...namespaces],
 		...(network === 'all' ? [] : ['--unshare-net']),
 		...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'],
 		...ordered.flatMap(mountOf),
@@ -51,6 +52,23 @@ export const bubblewrapArgv = (
 		...['--chdir', workspace, '--', ...(isProxied ? [...proxy, 'inside'] : [])],
 		...[perl, '-f', '-e', receiving, ...argv],
 	];
+};
+
+/**
+ * Each mount costs time at the start. Needless are what can only be read where all around it can only be read
+ * too, and what is hidden in something hidden.
+ */
+const withoutNeedless = (ordered: readonly Place[]): readonly Place[] => {
+	const kept: Place[] = [];
+	for (const place of ordered) {
+		const around = placeAt(kept, place.path);
+		const changes =
+			place.as === 'read' && place.from === undefined
+				? around !== undefined && (around.as !== 'read' || around.from !== undefined)
+				: place.as !== 'hide' || around?.as !== 'hide';
+		if (changes) kept.push(place);
+	}
+	return kept;
 };
 
 const mountOf = ({path, as, from = path, isFile}: Place): readonly string[] => {
