@@ -3,6 +3,7 @@ import {renderText} from '../../source/cli/text.ts';
 import {benchBus} from './bus.ts';
 import {removeColonies} from './busy-colony.ts';
 import {benchConsoleLive} from './console-live.ts';
+import {benchContain} from './contain.ts';
 import {benchFirstPaint} from './first-paint.ts';
 import {benchFrames} from './frames.ts';
 import {benchLanding} from './landing.ts';
@@ -36,6 +37,7 @@ const benches: Readonly<Record<string, () => Promise<Row[]>>> = {
 	'open-all-day': benchOpenAllDay,
 	'large-review': async () => [...(await benchLargeReview()), ...(await benchWordPairs())],
 	processes: benchProcesses,
+	contain: benchContain,
 	sessions: benchSessions,
 	'console-live': benchConsoleLive,
 	'large-trace': benchLargeTrace,

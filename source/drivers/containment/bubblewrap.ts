@@ -1,4 +1,4 @@
-import {inOrder, type Place, type Profile, placeAt} from '../../domain/containment.ts';
+import {inOrder, isWithin, type Place, type Profile, placeAt} from '../../domain/containment.ts';
 import {socketInside} from './proxy/run-inside.ts';
 import {socketPlaceholder} from './proxy/run-outside.ts';
 
@@ -64,12 +64,21 @@ const withoutNeedless = (ordered: readonly Place[]): readonly Place[] => {
 		const around = placeAt(kept, place.path);
 		const changes =
 			place.as === 'read' && place.from === undefined
-				? around !== undefined && (around.as !== 'read' || around.from !== undefined)
+				? isReplaced(place.path, around)
 				: place.as !== 'hide' || around?.as !== 'hide';
 		if (changes) kept.push(place);
 	}
 	return kept;
 };
+
+/** Folders of the system that bubblewrap makes anew. Folders of files may be below `/dev/shm`. */
+const madeAnew = ['/dev', '/proc'];
+
+/** True if the path would not be there, or be writable, because of what is laid around it. */
+const isReplaced = (path: string, around: Place | undefined): boolean =>
+	around === undefined
+		? madeAnew.some(folder => isWithin(path, folder))
+		: around.as !== 'read' || around.from !== undefined;
 
 const mountOf = ({path, as, from = path, isFile}: Place): readonly string[] => {
 	if (as === 'read') return ['--ro-bind', from, path];
