@@ -1,4 +1,4 @@
-/** A host that a contained program may reach: `example.com`, `*.example.com`, each with an optional `:port`. */
+/** A host that a contained program may reach: `example.com`, `*.example.com`, each with `:port` if so. */
 export type HostRule = {
 	/** In lower case, without the leading "*". A suffix begins with a dot. */
 	readonly host: string;

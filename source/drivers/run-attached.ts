@@ -14,8 +14,9 @@ type Attached = {
 };
 
 /**
- * Runs a program with the streams of this process, and resolves with its exit code; 128 and its number for a
- * signal. It is in a session of its own, so that it cannot type into this terminal. It ends with this process.
+ * Runs a program with the streams of this process, and resolves with its exit code, or 128 and the number of
+ * its signal. It has a session of its own, so that it cannot type into this terminal. It ends with this
+ * process.
  */
 export const runAttached = (
 	[program = '', ...args]: readonly string[],

@@ -221,6 +221,13 @@ describe('the tools that read their prompt from standard input', () => {
 		);
 	});
 
+	test('include codex in the containment of hive, where its own sandbox could not start', () => {
+		expect(line('codex', {...sampleInvocation(), contained: true})).toContain('--sandbox danger-full-access');
+		const permissions = {allow: [], ask: [], deny: ['edit']};
+		const denied = sampleInvocation({permissions});
+		expect(line('codex', {...denied, contained: true})).toContain('--sandbox read-only');
+	});
+
 	test('include gemini, which trusts the worktree and may read its run directory', () => {
 		expect(line('gemini', sampleInvocation({params: {model: 'flash'}}))).toMatchInlineSnapshot(
 			`"gemini -o stream-json --approval-mode yolo --skip-trust --include-directories /repo/.hive/runs/trace-1/agent-1/sandbox/spool --model flash"`,

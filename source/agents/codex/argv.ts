@@ -30,8 +30,8 @@ export const codexStart = (invocation: Invocation): Start => {
 };
 
 /**
- * Within hive's containment its own sandbox cannot start, and is needless. Edits that are denied, or could only be asked about, leave a sandbox
- * without writing.
+ * Within hive's containment its own sandbox cannot start, and is needless. Edits that are denied, or could
+ * only be asked about, leave a sandbox without writing.
  */
 const sandboxOf = ({bee: {permissions}, contained}: Invocation): string => {
 	if ([...(permissions?.ask ?? []), ...(permissions?.deny ?? [])].includes('edit')) return 'read-only';

@@ -80,7 +80,9 @@ export const scaffoldFiles = (tool: AgentTool): ReadonlyMap<string, string> =>
 export const isScaffold = (path: string, text: string): boolean =>
 	agentTools.some(tool => withoutContain(scaffoldFiles(tool).get(path) ?? '') === withoutContain(text));
 
-/** A text of init in place of an earlier one. It is contained only if that was, so an upgrade changes nothing. */
+/**
+ * A text of init in place of an earlier one. It is contained only if that was, so an upgrade changes nothing.
+ */
 export const replacing = (earlier: string, wanted: string): string =>
 	withoutContain(earlier) === earlier ? withoutContain(wanted) : wanted;
 
