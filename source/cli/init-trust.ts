@@ -50,6 +50,7 @@ export const formatTrust = ({tests}: Pick<InitReport, 'tests'>, isCommitted: boo
 	[
 		'Agents work in a worktree for each trace; your branch changes only when you approve.',
 		'There they edit files and run commands as you, without asking.',
+		'Where this machine can contain them, they reach little else: "hive contain show builder" lists it.',
 		formatTests(tests),
 		...(isCommitted ? [] : ['Commit .hive/, so that other clones are the same colony.']),
 		'',

@@ -20,6 +20,8 @@ export type FeatureProof = {
 	readonly tokens: number;
 	readonly cost: string;
 	readonly seconds: number;
+	/** The warnings about its runs. */
+	readonly facts?: readonly string[];
 	readonly faults: readonly string[];
 };
 
@@ -94,12 +96,19 @@ export const proveFeature = async (
 		const found = await run('git', ['show', 'HEAD:greeting.txt'], place.workspace, env);
 		const merged = found.stdout.includes('HELLO');
 		expectThat(merged, `greeting.txt is not merged as it was reworked: ${found.stdout}`);
+		const {outside} = await ask<{outside: {bee: string; text: string}[]}>(
+			'proposal',
+			'show',
+			'--trace',
+			trace,
+		);
 		for (const pid of processesHolding(home)) faults.push(`it left ${describeProcess(pid)}`);
 		faults.push(...askedOf(model).faults);
 		const {inputTokens = 0, outputTokens = 0, costUsd} = builder?.usage ?? {};
 		return {
 			...{tool: tool.name, merged, verdict, resumed, log: lines.length, tokens: inputTokens + outputTokens},
 			...{cost: costUsd === undefined ? '-' : costUsd.toFixed(4), faults},
+			facts: outside.map(({bee, text}) => `${bee}: ${text}`),
 			seconds: Math.round((performance.now() - begun) / 1000),
 		};
 	} finally {
