@@ -96,11 +96,8 @@ export const proveFeature = async (
 		const found = await run('git', ['show', 'HEAD:greeting.txt'], place.workspace, env);
 		const merged = found.stdout.includes('HELLO');
 		expectThat(merged, `greeting.txt is not merged as it was reworked: ${found.stdout}`);
-		const {outside} = await ask<{outside: {bee: string; text: string}[]}>(
-			'proposal',
-			'show',
-			'--trace',
-			trace,
+		const {sheet} = await ask<{sheet: {outside: {bee: string; text: string}[]}}>(
+			...(['proposal', 'show', '--trace', trace] as const),
 		);
 		for (const pid of processesHolding(home)) faults.push(`it left ${describeProcess(pid)}`);
 		faults.push(...askedOf(model).faults);
@@ -108,7 +105,7 @@ export const proveFeature = async (
 		return {
 			...{tool: tool.name, merged, verdict, resumed, log: lines.length, tokens: inputTokens + outputTokens},
 			...{cost: costUsd === undefined ? '-' : costUsd.toFixed(4), faults},
-			facts: outside.map(({bee, text}) => `${bee}: ${text}`),
+			facts: sheet.outside.map(({bee, text}) => `${bee}: ${text}`),
 			seconds: Math.round((performance.now() - begun) / 1000),
 		};
 	} finally {

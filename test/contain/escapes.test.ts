@@ -61,6 +61,8 @@ const escapes: Readonly<Record<string, string>> = {
 	"reads another trace's run": 'cat "$HIVE_COLONY_ROOT/.hive/runs/other/run/prompt.txt"',
 	'changes a bee': 'echo "adapter: script" >"$HIVE_COLONY_ROOT/.hive/bees/evil.yaml"',
 	"changes hive's record of its run": 'echo "{}" >"$HIVE_COLONY_ROOT/.hive/runs/$TRACE/run/meta.json"',
+	'answers its own question': 'echo "{}" >"$HIVE_COLONY_ROOT/.hive/runs/$TRACE/run/answers/q"',
+	'allows itself an act for good': 'echo "- x" >"$HIVE_FOLDER/permissions.yaml"',
 	'names a supervisor in its run directory': 'mkdir "$HIVE_COLONY_ROOT/.hive/runs/$TRACE/run/x"',
 };
 
@@ -95,6 +97,7 @@ it.skipIf(!canContain.can)('every escape of the corpus is refused', async () => 
 		await writeFile(join(home, file), 'escaped\n');
 	await mkdir(machine, {recursive: true});
 	await writeFile(join(machine, 'secret'), 'escaped\n');
+	await writeFile(join(machine, 'permissions.yaml'), '[]\n');
 	const rig = await createRig({
 		bees: {maker: scripted('true', {worktree: true, contain: {mode: 'required', network: 'none'}})},
 		environment: {HOME: home, SSH_AUTH_SOCK: join(outside, 'agent.sock'), DISPLAY: ':0'},
@@ -140,6 +143,7 @@ it.skipIf(!canContain.can)('every escape of the corpus is refused', async () => 
 		record: await readFile(join(rig.root, `.hive/runs/${traceId}/run/meta.json`), 'utf8'),
 		dotGit: await readFile(join(worktree, '.git'), 'utf8'),
 		commondir: await readFile(join(rig.root, '.git/worktrees', traceId, 'commondir'), 'utf8'),
+		permissions: await readFile(join(machine, 'permissions.yaml'), 'utf8'),
 		bashrc: await readFile(join(outside, 'home/.bashrc'), 'utf8'),
 	});
 
@@ -154,6 +158,7 @@ it.skipIf(!canContain.can)('every escape of the corpus is refused', async () => 
 			join(rig.root, '.hive/bees/evil.yaml'),
 			join(rig.root, '.hive/worktrees/other/planted'),
 			join(rig.root, `.hive/runs/${traceId}/run/x`),
+			join(rig.root, `.hive/runs/${traceId}/run/answers/q`),
 		].filter(existsSync);
 
 	const before = await stateOutside();

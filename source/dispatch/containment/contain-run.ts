@@ -90,7 +90,9 @@ const contain = async (ports: ContainPorts, run: Contained): Promise<Launcher> =
 		adapter: bee.adapter,
 		kindOf,
 	});
-	for (const folder of ownFolders({home, adapter: bee.adapter})) await files.makeFolder(folder, private0700);
+	// In a home that cannot be written to, the tool says best what it lacks.
+	for (const folder of ownFolders({home, adapter: bee.adapter}))
+		await files.makeFolder(folder, private0700).catch(() => undefined);
 	for (const cache of folders) await files.makeFolder(cache, private0700);
 	for (const path of [runPath(runDir, 'spool'), runPath(runDir, 'answers'), join(traceDir, 'artifacts')])
 		await files.makeFolder(path, private0700);
