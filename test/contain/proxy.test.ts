@@ -1,11 +1,14 @@
 import {once} from 'node:events';
+import {existsSync} from 'node:fs';
 import {type AddressInfo, connect, createServer} from 'node:net';
+import {join} from 'node:path';
 import {expect, it, onTestFinished, vi} from 'vitest';
 import {readHostRule, ruleFor} from '../../source/domain/host-rule.ts';
 import {readRequest} from '../../source/drivers/containment/proxy/read-request.ts';
 import {type AskedHost, createProxy} from '../../source/drivers/containment/proxy/serve-proxy.ts';
 import {mayReach} from '../../source/drivers/containment/proxy/targets.ts';
-import {createRig, scripted} from '../dispatch/rig.ts';
+import {processesHolding} from '../chaos/machine.ts';
+import {createRig, scripted, traceId} from '../dispatch/rig.ts';
 import {canContain} from './namespaces.ts';
 
 vi.setConfig({testTimeout: 60_000});
@@ -159,4 +162,20 @@ const direct = () => new Promise(resolve => connect(${target}, '127.0.0.1', () =
 		...{status: 'failed', exitCode: 3},
 		warnings: ['it asked for hosts that it may not reach: example.invalid:443'],
 	});
+});
+
+it.skipIf(!canContain.can)('a stop ends both ends of the proxy and the program', async () => {
+	const rig = await createRig({
+		bees: {
+			maker: scripted('echo up >started; sleep 1000', {
+				...{worktree: true, contain: {mode: 'required', network: ['example.com']}},
+			}),
+		},
+	});
+	const agentId = await rig.begin('maker');
+	const worktree = join(rig.root, '.hive/worktrees', traceId);
+	await expect.poll(() => existsSync(join(worktree, 'started')), {timeout: 30_000}).toBe(true);
+	expect(processesHolding(rig.root).length).toBeGreaterThan(3);
+	await rig.processes.stop(rig.directoryOf(agentId), agentId);
+	expect(processesHolding(rig.root)).toEqual([]);
 });

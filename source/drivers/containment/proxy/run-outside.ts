@@ -1,7 +1,7 @@
 import {spawn} from 'node:child_process';
 import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {constants, tmpdir} from 'node:os';
-import {join} from 'node:path';
+import {dirname, join} from 'node:path';
 import {type HostRule, readHostRule} from '../../../domain/host-rule.ts';
 import {type AskedHost, createProxy} from './serve-proxy.ts';
 
@@ -22,9 +22,7 @@ export const passedSignals = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const
  */
 export const runOutside = ([record = '', rules = '[]', ...argv]: readonly string[]): void => {
 	for (const signal of passedSignals) process.on(signal, () => {});
-	const folder = mkdtempSync(join(tmpdir(), 'hive-proxy-'));
-	const socket = join(folder, 'socket');
-	process.on('exit', () => rmSync(folder, {recursive: true, force: true}));
+	const socket = socketNear(record);
 	const asked = new Map<string, AskedHost>();
 	const note = (host: AskedHost): void => {
 		const key = `${host.allowed} ${host.host}:${host.port}`;
@@ -37,6 +35,24 @@ export const runOutside = ([record = '', rules = '[]', ...argv]: readonly string
 		const [program = '', ...args] = argv.map(word => word.replace(socketPlaceholder, () => socket));
 		runToExit(program, args, process.env);
 	});
+};
+
+/** Maximum characters of a socket's path that every kernel takes. */
+const maxSocketPath = 100;
+
+/**
+ * A path for the socket: beside the file, where hive removes it after the run, else in a folder of its own
+ * that this process removes.
+ */
+const socketNear = (record: string): string => {
+	const near = join(dirname(record), 'proxy.sock');
+	if (near.length <= maxSocketPath) {
+		rmSync(near, {force: true});
+		return near;
+	}
+	const folder = mkdtempSync(join(tmpdir(), 'hive-proxy-'));
+	process.on('exit', () => rmSync(folder, {recursive: true, force: true}));
+	return join(folder, 'socket');
 };
 
 /** Starts a program with the streams of this process, and ends with its exit code. */
