@@ -10,6 +10,7 @@ import type {Part} from './message.ts';
 const kindLabels: Readonly<Record<InboxEntry['kind'], string>> = {
 	invite: '\u2709 Invite',
 	question: '? Question',
+	session: '? Session',
 	no_change: '\u2205 Changed nothing',
 	conflict: '\u26a0 Conflict',
 	review: '\u25c6 Review',

@@ -23,10 +23,17 @@ export const offersOf = (
 		? []
 		: [
 				...entry.actions.flatMap(action => offersFor[action](entry, trace, shown)),
+				...(entry.kind === 'session' ? [replyOffer(entry, trace)] : []),
 				...(entry.kind === 'invite' && isExhausted(trace)
 					? offersFor['energy.add'](entry, trace, shown)
 					: []),
 			];
+
+/** Types the person's words into the session, followed by Enter. */
+const replyOffer = ({agentId}: InboxEntry, {traceId}: Trace): Offer => ({
+	...offer('session.send', {traceId, sessionId: agentId, submit: true}),
+	...{label: 'Reply', words: 'text'},
+});
 
 /** True if the budget is exhausted. A trace that has no budget of its own yet has the colony's. */
 const isExhausted = (trace: Trace): boolean =>

@@ -30,6 +30,7 @@ export const runPollLoop = async ({
 }: PollLoopOptions): Promise<void> => {
 	let notifyChange = (): void => {};
 	live.follow(signal, () => notifyChange());
+	live.sessions(signal, () => notifyChange());
 	// If the configuration breaks after the start, the last good one stays in force. `hive doctor` reports the
 	// problem.
 	void host.followConfiguration({signal, changed: () => notifyChange()}).catch(() => {});

@@ -144,6 +144,7 @@ const notifyFields = fields({
 	...{review_required: loudness, review_final: loudness, waiting_review: loudness, commit_gate: loudness},
 	...{
 		question: loudness,
+		session: loudness,
 		no_change: loudness,
 		configuration: loudness,
 		completed: loudness,
@@ -161,6 +162,8 @@ const loudnessOf = (read: ReturnType<typeof notifyFields> = {}): ChatSettings['n
 	paused: read.paused ?? 'silent',
 	invite: read.invites ?? 'sound',
 	question: read.question ?? 'sound',
+	// A person may sit at it.
+	session: read.session ?? 'silent',
 	no_change: read.no_change ?? 'sound',
 	conflict: read.conflict ?? 'sound',
 	configuration: read.configuration ?? 'silent',

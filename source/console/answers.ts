@@ -11,6 +11,7 @@ import type {runsWithProgress} from '../host/views/progress.ts';
 import type {QuestionSnapshot} from '../host/views/question.ts';
 import type {Review} from '../host/views/review.ts';
 import type {runSnapshot} from '../host/views/run.ts';
+import type {SessionView} from '../host/views/session.ts';
 import type {Sheet} from '../host/views/sheet.ts';
 import type {Caller} from './caller.ts';
 import type {taskPage, tracePage, traceRow} from './views.ts';
@@ -41,8 +42,8 @@ export type Answers = {
 	'/api/runs/:traceId/:agentId/progress': RunProgress;
 	'/api/runs/:traceId/:agentId/log': Log;
 	'/api/runs/:traceId/:agentId/events': object;
-	'/api/sessions': List<Session>;
-	'/api/sessions/:sessionId': Session;
+	'/api/sessions': List<SessionView>;
+	'/api/sessions/:sessionId': SessionView;
 	'/api/sessions/:sessionId/transcript': object;
 	'/api/sessions/:sessionId/screen': Screen;
 	'/api/traces': List<ReturnType<typeof traceRow>>;
@@ -151,14 +152,6 @@ type Log = {
 	readonly nextCursor: number;
 	readonly lines: readonly {readonly text: string; readonly at?: string}[];
 	readonly isCut: boolean;
-};
-
-type Session = {
-	readonly sessionId: string;
-	readonly traceId: string;
-	readonly bee: string;
-	readonly state: 'starting' | 'active' | 'ended' | 'completed' | 'failed' | 'cancelled';
-	readonly startedAt: string;
 };
 
 /** The rows on the screen of a session's program. */

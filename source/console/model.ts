@@ -1,10 +1,10 @@
 import {compareText} from '../domain/compare-text.ts';
 import {openRuns, type Trace} from '../domain/trace.ts';
 import type {ColonyStatus, LiveColony, LiveFacts} from '../host/live/live.ts';
-import type {SessionView} from '../host/sessions/sessions.ts';
 import type {RunActivities} from '../host/views/activity.ts';
 import {noClashes, type Overlap} from '../host/views/clashes.ts';
 import {type InboxEntry, inboxOf} from '../host/views/inbox.ts';
+import type {SessionView} from '../host/views/session.ts';
 
 /** The console's view of the colony: the newest value of each feed of the live read model. */
 export type Model = {
@@ -80,7 +80,7 @@ export const followModel = (
 		status: () => status,
 		problems: () => (survey?.problems ?? []).map(({path, message}) => `${path}: ${message}`),
 		sessions: () => sessions,
-		inbox: () => inboxOf(traces.values(), {...survey, conflicts}),
+		inbox: () => inboxOf(traces.values(), {...survey, conflicts, sessions}),
 		overlaps: () => overlaps,
 		baseOf: traceId => bases.get(traceId) ?? '',
 		bases: () => bases,

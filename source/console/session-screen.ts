@@ -1,5 +1,5 @@
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
-import type {SessionView} from '../host/sessions/sessions.ts';
+import type {SessionView} from '../host/views/session.ts';
 import type {Screen} from './answers.ts';
 import type {ConsoleServices} from './console-services.ts';
 

@@ -84,6 +84,10 @@ export const startScreenReader = (
 			facts = {...facts, ...survey};
 			announceUnlogged(known, facts);
 		});
+		services.sessions(endController.signal, sessions => {
+			facts = {...facts, sessions};
+			announceUnlogged(known, facts);
+		});
 		let {overlaps} = noClashes;
 		services.clashes(endController.signal, now => {
 			for (const sentence of overlapSentences(overlaps, now.overlaps, known)) print(sentence);
@@ -129,7 +133,8 @@ const reactorSentences: Readonly<Record<ReactorState, string>> = {
 };
 
 /**
- * Announces causes that need a person but have no event, each once: a broken file, a conflict with the base.
+ * Announces causes that need a person but have no event, each once: a broken file, a conflict with the base,
+ * a session that waits.
  */
 const createUnloggedAnnouncer = (print: (sentence: string) => void) => {
 	const announced = new Set<string>();

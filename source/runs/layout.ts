@@ -68,6 +68,8 @@ export const runFile = {
 	sandbox: 'sandbox',
 	spool: 'sandbox/spool',
 	spooledSummary: 'sandbox/spool/summary.md',
+	/** Grows by a byte whenever a hook of a session's tool reports that it waits for a person. */
+	asked: 'sandbox/spool/asked',
 	/** What hive keeps of a contained run: its git folder and its files of a moment. */
 	contained: 'contained',
 	/** Of a contained run: answers that it waits for, by the id of the question. */

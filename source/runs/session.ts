@@ -1,3 +1,5 @@
+import {sanitizeProse} from '../domain/sanitize.ts';
+import type {SessionStatus} from '../domain/session-status.ts';
 import type {Files} from '../ports/files.ts';
 import {runPath} from './layout.ts';
 
@@ -15,6 +17,8 @@ export type SessionFile = {
 	readonly pid?: number;
 	/** Number of viewers, while it is active. */
 	readonly attached?: number;
+	/** Absent before the program has started, and from a holder of an older hive. */
+	readonly status?: SessionStatus;
 	readonly state: 'active' | 'completed' | 'failed' | 'cancelled';
 	/** UTC, RFC 3339. */
 	readonly startedAt: string;
@@ -69,6 +73,27 @@ export const readSession = async (files: Files, directory: string): Promise<Sess
 	} catch {
 		return undefined;
 	}
+};
+
+const statusStates: readonly unknown[] = ['working', 'waiting', 'idle'];
+/** Max rows of a status, and characters of each. */
+export const maxLastRows = 8;
+export const maxRowLength = 200;
+
+/**
+ * Returns the status that a holder wrote. The run's own programs can write there too, so all of it is checked
+ * and bounded. Undefined if it has another form.
+ */
+export const readStatus = (value: unknown): SessionStatus | undefined => {
+	const {state, since, lastRows}: Partial<SessionStatus> = {...Object(value)};
+	if (state === undefined || !statusStates.includes(state)) return undefined;
+	if (typeof since !== 'string' || Number.isNaN(Date.parse(since)) || !Array.isArray(lastRows))
+		return undefined;
+	const rows = lastRows.filter(row => typeof row === 'string').slice(-maxLastRows);
+	return {
+		...{state, since: new Date(since).toISOString()},
+		lastRows: rows.map(row => sanitizeProse(row.slice(0, maxRowLength))),
+	};
 };
 
 /** Records how a session ended. Does nothing if there was none. */

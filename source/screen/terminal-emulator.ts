@@ -1,3 +1,4 @@
+import {watchCalls} from './calls.ts';
 import {readVisibleLines} from './lines.ts';
 import type {Size} from './paint.ts';
 import {requestedKeyboard} from './requested-keyboard.ts';
@@ -33,6 +34,7 @@ export type TerminalEmulator = {
 	readonly lines: () => readonly string[];
 	/** Returns the text of the cursor's row. */
 	readonly cursorText: () => string;
+	readonly isCursorHidden: () => boolean;
 	/** Returns the rows of a view as text with SGR only. */
 	readonly rows: (view: View) => readonly string[];
 	/** Returns the number of kept rows: those that scrolled out and those on screen. */
@@ -54,6 +56,8 @@ export type EmulatorOptions = {
 	readonly onReply?: (text: string) => void;
 	/** Called with the whole text of each line that has left the top of the normal screen. */
 	readonly onScrolledOff?: (text: string) => void;
+	/** Called when the program calls for a person: by the bell, or a notification of the terminal. */
+	readonly onCalled?: () => void;
 };
 
 const maxTitleLength = 200;
@@ -68,6 +72,7 @@ export const emulatorOf = (
 ): TerminalEmulator => {
 	if (options.onReply !== undefined) terminal.onData(options.onReply);
 	if (options.onScrolledOff !== undefined) watchScrolledLines(terminal, core, options.onScrolledOff);
+	if (options.onCalled !== undefined) watchCalls(terminal, options.onCalled);
 	const scanner = createScanner();
 	const drawRows = createRows(core);
 	const now = (): Size => ({columns: terminal.cols, rows: terminal.rows});
@@ -101,6 +106,7 @@ export const emulatorOf = (
 			const {active} = core.buffers;
 			return active.lines.get(active.ybase + active.y)?.translateToString(true) ?? '';
 		},
+		isCursorHidden: () => core.coreService.isCursorHidden,
 		rows: drawRows,
 		length: () => core.buffers.active.lines.length,
 		takesPastes: () => terminal.modes.bracketedPasteMode,

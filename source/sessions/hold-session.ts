@@ -4,6 +4,7 @@ import type {Pty} from '../ports/pty.ts';
 import type {TerminalEmulator} from '../screen/terminal-emulator.ts';
 import {createDelivery} from './delivery.ts';
 import {type Size, sessionProtocol, type ViewerMessage} from './protocol.ts';
+import {isFocusReport} from './typing.ts';
 import {receiveViewer, refuseConnection, type Viewer} from './viewers.ts';
 
 /** Keeps a record of the session. */
@@ -166,7 +167,3 @@ export const holdSession = ({clock, pty, screen, key, recorders, attended}: Hold
 		}),
 	};
 };
-
-/** True for a terminal's own report that its window has gained or lost the focus. */
-const isFocusReport = (bytes: Uint8Array): boolean =>
-	bytes.length === 3 && bytes[0] === 0x1b && bytes[1] === 0x5b && (bytes[2] === 0x49 || bytes[2] === 0x4f);

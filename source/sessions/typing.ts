@@ -92,3 +92,7 @@ const isComplete = (sequence: string): boolean => {
 	if (isString(sequence)) return last === '\x07' || sequence.endsWith('\x1b\\');
 	return true;
 };
+
+/** True for a terminal's own report that its window has gained or lost the focus. */
+export const isFocusReport = (bytes: Uint8Array): boolean =>
+	bytes.length === 3 && bytes[0] === 0x1b && bytes[1] === 0x5b && (bytes[2] === 0x49 || bytes[2] === 0x4f);

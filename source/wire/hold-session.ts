@@ -1,10 +1,13 @@
+import {basename} from 'node:path';
 import {createSerialQueue} from '../domain/serial-queue.ts';
+import type {SessionStatus} from '../domain/session-status.ts';
 import {createSystemClock} from '../drivers/clock.ts';
 import {createFiles} from '../drivers/files.ts';
 import {serveLinks} from '../drivers/private-socket/links.ts';
 import {type EndingLogOut, endingLogOut, loginFacts} from '../drivers/processes/log-out.ts';
 import {openPty} from '../drivers/pty.ts';
 import {randomHex} from '../drivers/random.ts';
+import type {Files} from '../ports/files.ts';
 import {runPath} from '../runs/layout.ts';
 import {logOutWarning, readSession, writeSession} from '../runs/session.ts';
 import {createTerminalEmulator} from '../screen/terminal-emulator.ts';
@@ -12,6 +15,7 @@ import {programEnvironment} from '../sessions/environment.ts';
 import {holdSession} from '../sessions/hold-session.ts';
 import {createRecording} from '../sessions/recording.ts';
 import {createReplies} from '../sessions/replies.ts';
+import {createStatusWatch} from '../sessions/status-watch.ts';
 import {createTranscript, type Transcript} from '../sessions/transcript.ts';
 
 /**
@@ -37,6 +41,7 @@ export const holdSessionOf = async (directory: string, argv: readonly string[]):
 			scrollback: scrollbackRows,
 			onReply: createReplies(pty),
 			onScrolledOff: line => transcript.scrolled([line]),
+			onCalled: () => statusWatch.called(),
 		},
 	);
 	const transcript: Transcript = createTranscript({
@@ -55,20 +60,32 @@ export const holdSessionOf = async (directory: string, argv: readonly string[]):
 	/** Writes one after the other, each with the state at that time. */
 	const queue = createSerialQueue();
 	let attached = 0;
+	let status: SessionStatus | undefined;
 	let endsAtLogOut: EndingLogOut | undefined;
 	const note = (): Promise<void> =>
 		queue(() =>
 			writeSession(files, directory, {
-				...{...session, pid: pty.pid, attached},
+				...{...session, pid: pty.pid, attached, ...(status && {status})},
 				...(endsAtLogOut && {endsAtLogOut}),
 			}),
 		);
+	// A failed write must not end the session.
+	const noteLater = (): void => void note().catch(() => {});
 	const attended = (viewers: number): void => {
 		attached = viewers;
-		// A failed write must not end the session.
-		void note().catch(() => {});
+		noteLater();
 	};
-	const {join, over} = holdSession({clock, pty, screen, key, recorders: [transcript, recording], attended});
+	const statusWatch = createStatusWatch({
+		...{clock, screen},
+		onStatus: now => {
+			status = now;
+			noteLater();
+		},
+	});
+	const recorders = [transcript, recording, statusWatch];
+	const {join, over} = holdSession({clock, pty, screen, key, recorders, attended});
+	const ended = new AbortController();
+	watchHooks(files, directory, ended.signal, statusWatch.called);
 	for (const name of ['SIGINT', 'SIGHUP']) process.on(name, () => {});
 	process.on('SIGTERM', () => {
 		pty.signal('SIGHUP');
@@ -81,6 +98,8 @@ export const holdSessionOf = async (directory: string, argv: readonly string[]):
 	// From now on viewers can join it.
 	await note();
 	const exitCode = await over;
+	statusWatch.end();
+	ended.abort();
 	await Promise.all([transcript.end(`The program ended with exit code ${exitCode}.`), recording.end()]);
 	await stopServing();
 	await queue(() => {});
@@ -88,6 +107,21 @@ export const holdSessionOf = async (directory: string, argv: readonly string[]):
 };
 
 const scrollbackRows = 5000;
+
+/** Calls back when a hook of the tool reports that it waits. Its file grows; nothing is read from it. */
+const watchHooks = (files: Files, directory: string, signal: AbortSignal, onCalled: () => void): void => {
+	const path = runPath(directory, 'asked');
+	let size = 0;
+	const look = async (): Promise<void> => {
+		const now = (await files.size(path)) ?? 0;
+		if (now > size) onCalled();
+		size = now;
+	};
+	// The agent can remove the folder; then the screen alone tells the state.
+	files.watch(runPath(directory, 'spool'), signal, name => {
+		if (name === '' || name === basename(path)) void look().catch(() => {});
+	});
+};
 
 /** Writes to the run's error log. */
 const warn = (text: string): void => {

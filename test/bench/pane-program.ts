@@ -34,7 +34,16 @@ const traces = mapOf(
 	buildTrace(traceId, {title: 'Talk', runs: [buildRun(sessionId, {interactive: true, startedAt: ago(11)})]}),
 );
 const sessions = [
-	{sessionId, traceId, bee: 'builder', state: 'active', pid: 5120, startedAt: ago(11), attached: 0},
+	{
+		sessionId,
+		traceId,
+		bee: 'builder',
+		state: 'working',
+		lastRows: [],
+		pid: 5120,
+		startedAt: ago(11),
+		attached: 0,
+	},
 ] as const;
 
 /** Measures the CPU milliseconds of frames, from the program's output to the output of the dashboard. */

@@ -210,7 +210,8 @@ const findLost = async (colony: ScratchColony, sessions: readonly Session[]): Pr
 	for (const session of sessions) {
 		const found = now.find(({sessionId}) => sessionId === session.sessionId);
 		const visited = await visit(colony, session).catch(breachOf);
-		if (found?.state !== 'active' || found.pid !== session.pid)
+		const isLive = ['working', 'waiting', 'idle'].includes(found?.state ?? '');
+		if (!isLive || found?.pid !== session.pid)
 			lost.push(`${session.traceId} is ${found?.state ?? 'not listed'}`);
 		else if ('problem' in visited) lost.push(`${session.traceId}: ${visited.problem}`);
 	}

@@ -33,6 +33,7 @@ export const quietSettings: ChatSettings = {
 			paused: 'silent',
 			invite: 'sound',
 			question: 'sound',
+			session: 'silent',
 			no_change: 'sound',
 			conflict: 'sound',
 			configuration: 'silent',

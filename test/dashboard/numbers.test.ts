@@ -99,7 +99,7 @@ const stateOf = (given: Figures): State => {
 		),
 		sessionsReceived(
 			Array.from({length: sessions}, (_, index) => ({
-				...{traceId: trace.traceId, sessionId: `s${index}`, bee: 'builder', state: 'active'},
+				...{traceId: trace.traceId, sessionId: `s${index}`, bee: 'builder', state: 'working'},
 				...{attached: 1, startedAt: ago(age), pid: 4_190_000 + index},
 			})) as unknown as Parameters<typeof sessionsReceived>[0],
 		),

@@ -22,7 +22,7 @@ import type {Invite} from '../../source/domain/invite.ts';
 import type {RunRecord} from '../../source/domain/run.ts';
 import {type Task, taskStatuses} from '../../source/domain/task.ts';
 import type {Trace} from '../../source/domain/trace.ts';
-import type {SessionView} from '../../source/host/sessions/sessions.ts';
+import type {SessionView} from '../../source/host/views/session.ts';
 import {ago, buildEvent, buildInvite, buildRun, buildTask, buildTrace, mapOf} from './build-trace.ts';
 import {type Driver, drive} from './screen-of.ts';
 
@@ -249,7 +249,15 @@ const person =
 
 const statuses = fc.constantFrom(...taskStatuses);
 const view = (id: string, state: SessionView['state']): SessionView => ({
-	...{sessionId: `session-${id}`, traceId: id, bee: 'drone', state, startedAt: ago(3), attached: 0},
+	...{
+		sessionId: `session-${id}`,
+		traceId: id,
+		bee: 'drone',
+		state,
+		startedAt: ago(3),
+		attached: 0,
+		lastRows: [],
+	},
 });
 
 const happening: fc.Arbitrary<Step> = fc.oneof(
@@ -280,15 +288,17 @@ const happening: fc.Arbitrary<Step> = fc.oneof(
 				grown(colony, id, {invites: [buildInvite(`inv-${invite}`, {status: status as Invite['status']})]}),
 			),
 		),
-	fc.tuple(letter, fc.constantFrom('starting', 'active', 'ended', 'completed')).map(([id, state]) =>
-		happens(colony => ({
-			...grown(colony, id, {runs: [buildRun(`session-${id}`, {interactive: true, bee: 'drone'})]}),
-			sessions: [
-				...colony.sessions.filter(({traceId}) => traceId !== id),
-				view(id, state as SessionView['state']),
-			],
-		})),
-	),
+	fc
+		.tuple(letter, fc.constantFrom('starting', 'working', 'waiting', 'idle', 'ended', 'completed'))
+		.map(([id, state]) =>
+			happens(colony => ({
+				...grown(colony, id, {runs: [buildRun(`session-${id}`, {interactive: true, bee: 'drone'})]}),
+				sessions: [
+					...colony.sessions.filter(({traceId}) => traceId !== id),
+					view(id, state as SessionView['state']),
+				],
+			})),
+		),
 	letter.map(id =>
 		happens(colony => ({...colony, sessions: colony.sessions.filter(({traceId}) => traceId !== id)})),
 	),

@@ -15,7 +15,7 @@ import type {DashboardServices} from '../../source/dashboard/world.ts';
 import {accepted, refuse} from '../../source/domain/errors.ts';
 import type {BegunSession} from '../../source/host/live/live.ts';
 import type {View, ViewEvents} from '../../source/host/sessions/join-session.ts';
-import type {SessionView} from '../../source/host/sessions/sessions.ts';
+import type {SessionView} from '../../source/host/views/session.ts';
 import {createTerminalEmulator} from '../../source/screen/terminal-emulator.ts';
 import {timeoutMs} from '../helpers/with-timeout.ts';
 import {noFaults} from '../host/host-with.ts';
@@ -29,7 +29,16 @@ const live = '5d2f91aa00bb11cc';
 const over = '19aa02bb00bb11cc';
 
 const view = (change: Partial<SessionView> = {}): SessionView => ({
-	...{sessionId: live, traceId, bee: 'builder', state: 'active', pid: 5120, startedAt: ago(11), attached: 0},
+	...{
+		sessionId: live,
+		traceId,
+		bee: 'builder',
+		state: 'working',
+		lastRows: [],
+		pid: 5120,
+		startedAt: ago(11),
+		attached: 0,
+	},
 	...change,
 });
 const sessions = [view({sessionId: over, state: 'failed', startedAt: ago(30), finishedAt: ago(20)}), view()];
@@ -116,7 +125,7 @@ describe('the sessions tab', () => {
 		const rows = driver.screen().split('\n');
 		expect(rows[1]).toContain('5 Sessions(1)');
 		const at = (word: string) => rows.findIndex(row => row.includes(word));
-		expect(at('active')).toBeLessThan(at('failed'));
+		expect(at('working')).toBeLessThan(at('failed'));
 	});
 
 	it('states that another viewer watches a session', async () => {

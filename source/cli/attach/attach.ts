@@ -1,6 +1,6 @@
 import {accepted, type Outcome} from '../../domain/errors.ts';
 import {joinSession, type View, type ViewEnd} from '../../host/sessions/join-session.ts';
-import type {SessionView} from '../../host/sessions/sessions.ts';
+import type {SessionView} from '../../host/views/session.ts';
 import type {DetachKey} from '../../screen/detach-key.ts';
 import {forwardUntilDetached} from '../../screen/type-until-left.ts';
 import type {OwnTerminal} from './own-terminal.ts';

@@ -2,7 +2,7 @@ import {exitCodes} from '../../domain/error-table.ts';
 import {accepted, type Outcome, refuse} from '../../domain/errors.ts';
 import type {RunRecord} from '../../domain/run.ts';
 import {awaitEnd, readLastScreen, readLogOutWarning} from '../../host/sessions/session-life.ts';
-import type {SessionView} from '../../host/sessions/sessions.ts';
+import type {SessionView} from '../../host/views/session.ts';
 import {ctrlKey} from '../../screen/detach-key.ts';
 import type {Result} from '../command.ts';
 import type {CommandContext} from '../command-context.ts';

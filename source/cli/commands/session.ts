@@ -1,6 +1,8 @@
 import {accepted, refuse} from '../../domain/errors.ts';
 import {sendText, stopSession} from '../../host/actions/sessions.ts';
 import {findSession, readSessions} from '../../host/sessions/sessions.ts';
+import {formatDuration} from '../../host/views/format-duration.ts';
+import {type SessionView, tellingRow} from '../../host/views/session.ts';
 import {ownTerminal} from '../attach/own-terminal.ts';
 import {showSession} from '../attach/show-session.ts';
 import {command} from '../command.ts';
@@ -18,21 +20,27 @@ export const sessionList = command({
 	path: 'session list',
 	summary: 'List the sessions of this checkout.',
 	flags: {all: boolean({summary: 'Also list the sessions that are over.', short: 'a'})},
-	json: '{v, sessions: [{sessionId, traceId, bee, state, pid, startedAt, attached}…]}',
+	json: '{v, sessions: [{sessionId, traceId, bee, state: starting|working|waiting|idle|ended|completed|failed|cancelled, waitingSince, lastRows, pid, startedAt, attached}…]}',
 	run: async ({all}, commandContext) => {
 		const context = await commandContext.open();
 		const sessions = await readSessions(context, {all});
-		const rows = sessions.map(({sessionId, traceId, bee, state, pid, startedAt, attached}) => [
-			sessionId,
-			bee,
-			traceId,
-			state,
-			String(pid ?? ''),
-			startedAt,
-			String(attached),
+		const now = context.clock.now();
+		const rows = sessions.map(session => [
+			session.sessionId,
+			session.bee,
+			session.traceId,
+			stateWords(session, now),
+			String(session.pid ?? ''),
+			session.startedAt,
+			String(session.attached),
+			tellingRow(session),
 		]);
 		return accepted({
-			json: {sessions: sessions.map(view => ({...view, pid: view.pid ?? null}))},
+			json: {
+				sessions: sessions.map(view => ({
+					...{...view, pid: view.pid ?? null, waitingSince: view.waitingSince ?? null},
+				})),
+			},
 			text: () =>
 				rows.length === 0
 					? 'No session is open. Start one with "hive bee chat <role>".'
@@ -44,7 +52,11 @@ export const sessionList = command({
 const heads = [
 	...['SESSION', 'BEE', 'TRACE', 'STATE', 'PID', 'STARTED'].map(title => ({title})),
 	{title: 'ATTACHED', right: true},
+	{title: 'ASKS'},
 ];
+
+const stateWords = ({state, waitingSince}: SessionView, now: number): string =>
+	waitingSince === undefined ? state : `waits ${formatDuration(now - Date.parse(waitingSince))}`;
 
 export const sessionAttach = command({
 	path: 'session attach',

@@ -11,6 +11,7 @@ import {readActivities} from '../../host/live/activities.ts';
 import {createClashReader} from '../../host/live/clashes.ts';
 import {readMains} from '../../host/machines/mains.ts';
 import {heldIn, readTraceHoldings} from '../../host/review/decisions.ts';
+import {readSessionsOf} from '../../host/sessions/sessions.ts';
 import {formatActivity, formatUsage, type RunActivities} from '../../host/views/activity.ts';
 import {overlapTexts} from '../../host/views/clashes.ts';
 import {configurationProblems} from '../../host/views/colony.ts';
@@ -54,9 +55,13 @@ export const status = command({
 		const {conflicts, overlaps} = await createClashReader(context)(traceFacts.map(({trace}) => trace));
 		const open = traceFacts.flatMap(({trace}) => openRunsOf(trace, checkout).map(one => ({...one, trace})));
 		const activities = await readActivities(context, open);
+		const sessions = await readSessionsOf(
+			context,
+			traceFacts.map(({trace}) => trace),
+		);
 		const inbox = inboxOf(
 			traces.map(({trace}) => trace),
-			{held: heldIn(traceFacts), conflicts, problems},
+			{held: heldIn(traceFacts), conflicts, problems, sessions},
 		);
 		const titles = new Map(traceFacts.map(({trace}) => [trace.traceId, titleOf(trace)]));
 		const landing = landingViews(traceFacts.map(({trace}) => trace));
@@ -223,6 +228,7 @@ const questionLines = (entry: InboxEntry): readonly string[] => {
 
 const listings = [
 	['invite', 'hive invite list'],
+	['session', 'hive session list'],
 	['review', 'hive proposal list'],
 	['no_change', 'hive proposal list'],
 	['conflict', 'hive proposal update --trace <trace>'],

@@ -10,6 +10,7 @@ import {Ago, Empty, Reading, safe} from './safe.tsx';
 const headings: Readonly<Record<InboxEntry['kind'], string>> = {
 	invite: 'Bees that want to talk with you',
 	question: 'Questions',
+	session: 'Sessions that wait for you',
 	conflict: 'Conflicts with the base',
 	review: 'Reviews',
 	no_change: 'Changed nothing',
@@ -81,7 +82,8 @@ const Comments = ({of: review}: {of: string}) => {
 	return length === 0 ? null : <span>{length === 1 ? '1 comment' : `${length} comments`}</span>;
 };
 
-const targetOf = ({kind, traceId, taskId}: InboxEntry): string => {
+const targetOf = ({kind, traceId, taskId, agentId}: InboxEntry): string => {
+	if (kind === 'session' && agentId !== undefined) return linkTo('sessions', agentId);
 	if (traceId === undefined) return linkTo('inbox');
 	if (taskId === undefined) return linkTo('traces', traceId);
 	return linkTo(kind === 'review' || kind === 'conflict' ? 'reviews' : 'traces', traceId, taskId);

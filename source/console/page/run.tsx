@@ -1,6 +1,7 @@
 import {useEffect, useState} from 'preact/hooks';
 import {formatOutsideFact, isSevere} from '../../domain/outside.ts';
 import {beeName} from '../../host/views/name.ts';
+import {isLive, type SessionView, tellingRow} from '../../host/views/session.ts';
 import {useShared} from './actions.tsx';
 import {type Address, pathTo, post} from './api.ts';
 import {useTitle} from './attention.ts';
@@ -84,8 +85,8 @@ const useSessions = <Value,>(path: Address<Value>, isOpen: (value: Value) => boo
 	return shown;
 };
 
-const isOpenSession = ({state}: {readonly state: string}): boolean =>
-	state === 'starting' || state === 'active';
+const isOpenSession = ({state}: Pick<SessionView, 'state'>): boolean =>
+	state === 'starting' || isLive({state});
 
 export const Sessions = () => {
 	const {value} = useSessions(pathTo('/api/sessions'), ({items}) => items.some(isOpenSession));
@@ -95,15 +96,16 @@ export const Sessions = () => {
 			<StartSession />
 			{value.items.length === 0 ? <Empty>There is no session.</Empty> : null}
 			<ul class="rows">
-				{value.items.toReversed().map(({sessionId, bee, state, startedAt}) => (
-					<li key={sessionId}>
-						<a data-row class="row" href={linkTo('sessions', sessionId)}>
-							<State of={state === 'active' ? 'running' : state} />
+				{value.items.toReversed().map(session => (
+					<li key={session.sessionId}>
+						<a data-row class="row" href={linkTo('sessions', session.sessionId)}>
+							<State of={session.state} />
 							<span class="grow">
-								<b>{bee}</b> <code>{sessionId}</code>
+								<b>{session.bee}</b> <code>{session.sessionId}</code>
+								{session.waitingSince === undefined ? null : <small>{safe(tellingRow(session))}</small>}
 							</span>
 							<span class="facts">
-								<Ago at={startedAt} />
+								<Ago at={session.waitingSince ?? session.startedAt} />
 							</span>
 						</a>
 					</li>
@@ -146,9 +148,9 @@ export const SessionPage = ({sessionId}: {sessionId: string}) => {
 		pathTo('/api/sessions/:sessionId', {sessionId}),
 		isOpenSession,
 	);
-	const isLive = session?.state === 'active';
+	const isRunning = session !== undefined && isLive(session);
 	const {value: screen} = useView(
-		isLive ? pathTo('/api/sessions/:sessionId/screen', {sessionId}) : undefined,
+		isRunning ? pathTo('/api/sessions/:sessionId/screen', {sessionId}) : undefined,
 		1000,
 	);
 	if (problem !== undefined) return <Gone problem={problem} />;
@@ -159,12 +161,12 @@ export const SessionPage = ({sessionId}: {sessionId: string}) => {
 			<header class="head">
 				<h2>{session.bee}</h2>
 				<p>
-					<State of={isLive ? 'running' : session.state} /> <Ago at={session.startedAt} />{' '}
+					<State of={session.state} /> <Ago at={session.startedAt} />{' '}
 					<a href={linkTo('traces', session.traceId)}>{session.traceId}</a>
 				</p>
-				{isLive ? <Stop path={path} traceId={session.traceId} /> : null}
+				{isRunning ? <Stop path={path} traceId={session.traceId} /> : null}
 			</header>
-			{isLive ? (
+			{isRunning ? (
 				<pre class="log screen" tabIndex={0}>
 					{screen?.lines.map(line => `${safe(line)}\n`)}
 				</pre>
@@ -175,7 +177,7 @@ export const SessionPage = ({sessionId}: {sessionId: string}) => {
 					It is over. <a href={linkTo('runs', names.traceId, sessionId)}>What was said</a>
 				</p>
 			)}
-			{isLive ? <SendText path={path} /> : null}
+			{isRunning ? <SendText path={path} /> : null}
 		</>
 	);
 };

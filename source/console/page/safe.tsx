@@ -17,6 +17,10 @@ export const safePath = (path: string): string => safe(escapeHidden(path));
 
 const glyphs: Readonly<Record<string, string>> = {
 	running: '●',
+	working: '●',
+	waiting: '◆',
+	idle: '○',
+	starting: '○',
 	verifying: '●',
 	'guard running': '●',
 	landing: '◐',

@@ -1,6 +1,6 @@
 import type {Trace} from '../../domain/trace.ts';
 import type {ColonyFacts} from '../../host/live/live.ts';
-import type {SessionView} from '../../host/sessions/sessions.ts';
+import type {SessionView} from '../../host/views/session.ts';
 import {clip} from '../parts/cells.ts';
 import {shortId} from '../parts/format.ts';
 import {line} from '../parts/line.ts';

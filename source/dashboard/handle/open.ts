@@ -6,7 +6,7 @@ import {isSameCall} from '../store/log.ts';
 import {foldCall, unfoldCall} from '../store/log-changes.ts';
 import {setMode} from '../store/mode-changes.ts';
 import {focusPane, openTab} from '../store/pane-changes.ts';
-import {queueKey, selectedFile} from '../store/queue.ts';
+import {queueKey, selectedFile, selectedWaitingSession} from '../store/queue.ts';
 import {eventList, focusedPane, subjectOf} from '../store/selectors.ts';
 import {canUnfoldSheet, toggleSheetLine} from '../store/sheet-text.ts';
 import type {State} from '../store/state.ts';
@@ -33,6 +33,11 @@ export const open: Handler = context => {
 		const file = selectedFile(state);
 		if (file !== undefined) return void lendTerminal(context, () => context.world.editFile(file));
 		if (invite) return accept(context);
+		const sessionId = selectedWaitingSession(state);
+		if (sessionId !== undefined) {
+			store.dispatch(openTab('sessions'));
+			return store.dispatch(select('sessions', sessionId));
+		}
 	}
 	if (pane === 'sheet') return store.dispatch(canUnfoldSheet(state) ? toggleSheetLine : focusPane('diff'));
 	if (pane === 'queue') return store.dispatch(focusPane('sheet'));

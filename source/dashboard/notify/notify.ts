@@ -33,16 +33,22 @@ type NotifyOptions = {
 export const startNotifying = ({world: services, store, screen, hasFocus, signal}: NotifyOptions): void => {
 	const notifiedKeys = new Set<string>();
 	let hasStarted = false;
-	let previous: Pick<State, 'traces' | 'survey' | 'clashes'> | undefined;
+	let previous: Pick<State, 'traces' | 'survey' | 'clashes' | 'sessions'> | undefined;
 	let sequence = 0;
 	let title = '';
 	onChange(store, signal, state => {
-		const {traces, survey, clashes, events} = state;
+		const {traces, survey, clashes, sessions, events} = state;
 		if (!state.loaded || survey === undefined) return;
-		if (previous?.traces === traces && previous.survey === survey && previous.clashes === clashes) return;
+		if (
+			previous?.traces === traces &&
+			previous.survey === survey &&
+			previous.clashes === clashes &&
+			previous.sessions === sessions
+		)
+			return;
 		// Conflicts are computed after the first frame. Those of the first result were there at the start.
 		const isFirstPass = previous === undefined || previous.clashes === noClashes;
-		previous = {traces, survey, clashes};
+		previous = {traces, survey, clashes, sessions};
 		const settings = services.notify();
 		const entries = inbox(state);
 		const subjects = [

@@ -86,6 +86,7 @@ const sinceOf = ({task, invite, entry}: QueueRow): string =>
 const kindMarks: Readonly<Record<InboxKind, readonly [sign: string, tone: ColourToken]>> = {
 	invite: ['?', 'accent'],
 	question: ['?', 'accent'],
+	session: ['?', 'accent'],
 	conflict: ['✗', 'bad'],
 	review: ['◆', 'accent'],
 	no_change: ['!', 'accent'],

@@ -41,7 +41,7 @@ export const SessionsPane = memo(({area, isFocused}: PaneProps) => {
 					idOf={({session}) => session.sessionId}
 					selected={selected}
 					isFocused={isFocused}
-					{...(width < roomForTitle ? {below: formatWork} : {})}
+					{...(width < roomForTitle ? {below: formatWork(now)} : {})}
 				/>
 			)}
 		</Pane>
@@ -52,13 +52,17 @@ const maxBeeWidth = perObject((rows: readonly SessionRow[]): number =>
 	rows.reduce((most, {session}) => Math.max(most, widthOf(session.bee)), 0),
 );
 
-const stateOf = ({session}: SessionRow): readonly [string, ColourToken] => {
-	const {state, attached} = session;
+const stateOf = ({session}: SessionRow, now: number): readonly [string, ColourToken] => {
+	const {state, attached, waitingSince} = session;
 	switch (state) {
 		case 'starting':
 			return ['○ starting', 'plain'];
-		case 'active':
-			return attached > 0 ? ['▶ attached', 'info'] : ['▶ active', 'info'];
+		case 'waiting':
+			return [`◆ waits ${formatAge(waitingSince ?? '', now)}`, 'accent'];
+		case 'working':
+			return attached > 0 ? ['▶ attached', 'info'] : ['▶ working', 'info'];
+		case 'idle':
+			return ['○ idle', 'plain'];
 		case 'ended':
 			return ['· ended', 'dim'];
 		default:
@@ -70,10 +74,12 @@ const stateOf = ({session}: SessionRow): readonly [string, ColourToken] => {
 const roomForTitle = 56;
 
 /** The bee and the state, in a second row if the title leaves no room. */
-const formatWork = (row: SessionRow): Line => {
-	const [words, tone] = stateOf(row);
-	return [span(`   ${row.session.bee} `, 'dim'), span(words, tone)];
-};
+const formatWork =
+	(now: number) =>
+	(row: SessionRow): Line => {
+		const [words, tone] = stateOf(row, now);
+		return [span(`   ${row.session.bee} `, 'dim'), span(words, tone)];
+	};
 
 const agentId: Column<SessionRow> = {
 	title: 'ID',
@@ -84,7 +90,7 @@ const agentId: Column<SessionRow> = {
 const columnsOf = (now: number, bees: number, width: number): readonly Column<SessionRow>[] => [
 	{title: 'TITLE', width: 'grow', cell: ({trace}) => [traceName(trace)]},
 	{title: 'BEE', width: bees, from: roomForTitle, cell: ({session}) => [session.bee]},
-	{title: 'STATE', width: 11, from: roomForTitle, cell: stateOf},
+	{title: 'STATE', width: 11, from: roomForTitle, cell: row => stateOf(row, now)},
 	{
 		title: 'PID',
 		width: 7,

@@ -1,7 +1,7 @@
 import type {ColonyStatus, LiveFacts, Update} from '../../host/live/live.ts';
-import type {SessionView} from '../../host/sessions/sessions.ts';
 import type {RunActivities} from '../../host/views/activity.ts';
 import type {Clashes} from '../../host/views/clashes.ts';
+import type {SessionView} from '../../host/views/session.ts';
 import type {Spent} from '../../host/views/today.ts';
 import {showToast} from './notice-changes.ts';
 import {eventRows} from './selectors.ts';

@@ -1,5 +1,5 @@
 import type {SessionName} from '../../host/live/live.ts';
-import type {SessionView} from '../../host/sessions/sessions.ts';
+import {isLive, type SessionView} from '../../host/views/session.ts';
 import {inside, layoutOf} from './layout.ts';
 import {perObject} from './memo.ts';
 import {selectedRun} from './selectors.ts';
@@ -8,7 +8,7 @@ import type {ProgramFrame, Size, State} from './state.ts';
 /** The selected run, as a session that is active. */
 export const selectedSession = (state: State): SessionView | undefined => {
 	const agentId = selectedRun(state)?.run.agentId;
-	return state.sessions.find(({sessionId, state: is}) => sessionId === agentId && is === 'active');
+	return state.sessions.find(session => session.sessionId === agentId && isLive(session));
 };
 
 /** The session that has the keyboard, else the selected run. */

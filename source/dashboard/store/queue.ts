@@ -115,6 +115,12 @@ export const selectedCause = (state: State): CauseRow | undefined => {
 /** The file to repair for the selected cause. */
 export const selectedFile = (state: State): string | undefined => selectedCause(state)?.entry.file;
 
+/** The id of the session that the selected cause is about. */
+export const selectedWaitingSession = (state: State): string | undefined => {
+	const entry = selectedCause(state)?.entry;
+	return entry?.kind === 'session' ? entry.agentId : undefined;
+};
+
 /** The title of a row, as the queue shows it. */
 export const rowName = (row: QueueRow): string => {
 	if (row.task) return reviewName(row.trace, row.task);

@@ -1,6 +1,6 @@
 import type {RunRecord} from '../../domain/run.ts';
 import type {Trace} from '../../domain/trace.ts';
-import type {SessionView} from '../../host/sessions/sessions.ts';
+import {isLive, type SessionView} from '../../host/views/session.ts';
 import {memoized, perObject} from './memo.ts';
 import type {State} from './state.ts';
 
@@ -8,7 +8,7 @@ export type SessionRow = {readonly session: SessionView; readonly run: RunRecord
 
 /** True if its program may still run, or has to be collected. */
 export const isOpen = ({state}: SessionView): boolean =>
-	state === 'starting' || state === 'active' || state === 'ended';
+	state === 'starting' || state === 'ended' || isLive({state});
 
 export const openSessionCount = ({sessions}: State): number => openCount(sessions);
 const openCount = perObject((sessions: readonly SessionView[]): number => sessions.filter(isOpen).length);

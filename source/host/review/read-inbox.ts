@@ -3,6 +3,7 @@ import type {StoredEvent} from '../../domain/event.ts';
 import type {Trace} from '../../domain/trace.ts';
 import {catchUpLedger, type Ledger} from '../../ledger/ledger.ts';
 import {createClashReader} from '../live/clashes.ts';
+import {readSessionsOf} from '../sessions/sessions.ts';
 import {type InboxEntry, inboxOf} from '../views/inbox.ts';
 import {readDecisions} from './decisions.ts';
 
@@ -24,9 +25,12 @@ export const createInboxReader = (context: ActionContext, ledger: Ledger): ReadI
 		await catchUpLedger(context.bus, ledger);
 		const held = (await readDecisions(context, ledger)).held();
 		const traces = new Map(ledger.traces());
-		const {conflicts} = await readClashes(traces.values());
+		const [{conflicts}, sessions] = await Promise.all([
+			readClashes(traces.values()),
+			readSessionsOf(context, traces.values()),
+		]);
 		return {
-			entries: inboxOf(traces.values(), {held, conflicts, problems: context.colony.problems}),
+			entries: inboxOf(traces.values(), {held, conflicts, sessions, problems: context.colony.problems}),
 			traces,
 		};
 	};

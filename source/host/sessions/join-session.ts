@@ -3,7 +3,7 @@ import {refuseInsideRun} from '../../actions/decide-and-append.ts';
 import {accepted, type Outcome, refuse} from '../../domain/errors.ts';
 import {runDirectory, runPath} from '../../runs/layout.ts';
 import {type View, type ViewEvents, type Viewing, viewSession} from '../../sessions/view.ts';
-import type {SessionView} from './sessions.ts';
+import type {SessionView} from '../views/session.ts';
 
 export type {View, ViewEnd, ViewEvents} from '../../sessions/view.ts';
 

@@ -2,7 +2,8 @@ import {compareText} from '../../domain/compare-text.ts';
 import type {Ledger} from '../../ledger/ledger.ts';
 import {runDirectory} from '../../runs/layout.ts';
 import {createWaiter} from '../../runs/waiter.ts';
-import {readView, type SessionContext, type SessionRun, type SessionView, sessionsOf} from './sessions.ts';
+import {isLive, type SessionView} from '../views/session.ts';
+import {readView, type SessionContext, type SessionRun, sessionsOf} from './sessions.ts';
 
 type SessionFeedOptions = {
 	/** The ledger up to the last event that was read. */
@@ -88,7 +89,7 @@ const keepView = async (
 		if (signal.aborted) return;
 		show(view);
 		if (isLast) return;
-		if (view.state === 'active' && !isHeld) {
+		if (isLive(view) && !isHeld) {
 			isHeld = true;
 			void processes.ended(directory, signal).then(session.notify, session.notify);
 		}

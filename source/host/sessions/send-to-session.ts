@@ -1,7 +1,7 @@
 import type {ActionContext} from '../../actions/context.ts';
 import {accepted, type Outcome, refuse} from '../../domain/errors.ts';
+import type {SessionView} from '../views/session.ts';
 import {joinSession} from './join-session.ts';
-import type {SessionView} from './sessions.ts';
 
 /** Types a text into a session. Accepted when its program shows the text. Never types while a person does. */
 export const sendToSession = async (

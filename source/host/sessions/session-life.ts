@@ -6,8 +6,8 @@ import {loadTrace} from '../../ledger/ledger.ts';
 import {runDirectory, runPath} from '../../runs/layout.ts';
 import {logOutWarning, readSession} from '../../runs/session.ts';
 import {readTranscript} from '../../sessions/read-transcript.ts';
+import type {SessionView} from '../views/session.ts';
 import {followRequest} from '../waits/follow-request.ts';
-import type {SessionView} from './sessions.ts';
 
 type Named = Pick<SessionView, 'traceId' | 'sessionId'>;
 

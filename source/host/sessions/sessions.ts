@@ -8,26 +8,13 @@ import type {RunRecord} from '../../domain/run.ts';
 import {openRuns, type Trace} from '../../domain/trace.ts';
 import {openLedger, openLiveLedger} from '../../ledger/ledger.ts';
 import {runDirectory} from '../../runs/layout.ts';
-import {readSession} from '../../runs/session.ts';
+import {readSession, readStatus} from '../../runs/session.ts';
+import type {SessionView} from '../views/session.ts';
 
-/** One session as every face shows it. */
-export type SessionView = {
-	/** The id of its run. */
-	readonly sessionId: string;
-	readonly traceId: string;
-	readonly bee: string;
-	/** `ended`: its program is gone, and its result is not collected yet. */
-	readonly state: 'starting' | 'active' | 'ended' | 'completed' | 'failed' | 'cancelled';
-	/** Process id of its program; absent before it has started. */
-	readonly pid?: number;
-	/** UTC, RFC 3339. */
-	readonly startedAt: string;
-	readonly finishedAt?: string;
-	/** Number of viewers now. */
-	readonly attached: number;
-};
-
-export type SessionContext = Pick<ActionContext, 'bus' | 'checkout' | 'colony' | 'files' | 'processes'>;
+export type SessionContext = Pick<
+	ActionContext,
+	'bus' | 'checkout' | 'colony' | 'files' | 'processes' | 'redact'
+>;
 
 /** The sessions of this checkout, ordered by start: the open ones, or all. */
 export const readSessions = async (
@@ -35,7 +22,16 @@ export const readSessions = async (
 	{all}: {readonly all: boolean},
 ): Promise<SessionView[]> => {
 	const ledger = await (all ? openLedger : openLiveLedger)(context.bus);
-	const runs = [...ledger.traces().values()].flatMap(trace => sessionsOf(context, trace, {all}));
+	return readSessionsOf(context, ledger.traces().values(), {all});
+};
+
+/** The sessions of this checkout in these traces, ordered by start: the open ones, or all. */
+export const readSessionsOf = async (
+	context: SessionContext,
+	traces: Iterable<Trace>,
+	{all = false}: {readonly all?: boolean} = {},
+): Promise<SessionView[]> => {
+	const runs = [...traces].flatMap(trace => sessionsOf(context, trace, {all}));
 	const views = await Promise.all(runs.map(named => readView(context, named)));
 	return views.toSorted((one, other) => compareText(one.startedAt, other.startedAt));
 };
@@ -54,17 +50,26 @@ export const sessionsOf = (
 	);
 
 export const readView = async (
-	{colony, files, processes}: SessionContext,
+	{colony, files, processes, redact = text => text}: SessionContext,
 	{traceId, run}: SessionRun,
 ): Promise<SessionView> => {
 	const directory = runDirectory(colony.root, traceId, run.agentId);
 	const [session, {state}] = await Promise.all([readSession(files, directory), processes.inspect(directory)]);
 	const isAlive = run.status === 'running' && state === 'alive';
+	const isUp = isAlive && session?.pid !== undefined;
+	// An older holder writes no status.
+	const {
+		state: live,
+		since,
+		lastRows,
+	} = (isUp && readStatus(session.status)) || {state: 'working' as const, since: '', lastRows: []};
 	return {
 		sessionId: run.agentId,
 		traceId,
 		bee: run.bee,
-		state: run.status === 'running' ? openState(state, session?.pid) : run.status,
+		state: isUp ? live : run.status === 'running' ? openState(state) : run.status,
+		...(live === 'waiting' ? {waitingSince: since} : {}),
+		lastRows: lastRows.map(redact),
 		...(session?.pid === undefined ? {} : {pid: session.pid}),
 		startedAt: run.startedAt,
 		...(run.finishedAt === undefined ? {} : {finishedAt: run.finishedAt}),
@@ -72,10 +77,9 @@ export const readView = async (
 	};
 };
 
-const openState = (state: string, pid: number | undefined): SessionView['state'] => {
-	if (state === 'alive') return pid === undefined ? 'starting' : 'active';
-	return state === 'unbegun' ? 'starting' : 'ended';
-};
+/** The state of an open session whose program does not run. */
+const openState = (state: string): SessionView['state'] =>
+	state === 'alive' || state === 'unbegun' ? 'starting' : 'ended';
 
 /** Minimum length of an id's ending that names a session. */
 const minIdEndLength = 4;

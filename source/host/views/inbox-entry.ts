@@ -6,6 +6,7 @@ import type {Trace} from '../../domain/trace.ts';
 export const inboxKinds = [
 	'invite',
 	'question',
+	'session',
 	'conflict',
 	'review',
 	'no_change',
@@ -50,7 +51,7 @@ export type InboxEntry = {
 	readonly questionId?: string;
 	/** What the run asks permission for: the tool, with its command, path or diff. */
 	readonly act?: Act;
-	/** The run that failed, is paused or asks, if no task shows it. */
+	/** The run that failed, is paused or asks, if no task shows it; the session that waits. */
 	readonly agentId?: string;
 	/** The broken file of the configuration, relative to the colony's root. */
 	readonly file?: string;
@@ -62,7 +63,7 @@ export type InboxEntry = {
 	readonly options?: readonly string[];
 	/** UTC, RFC 3339; absent if it was not recorded. */
 	readonly since?: string;
-	/** Possible actions, the likeliest first; empty if a file has to be repaired. */
+	/** Possible actions, the likeliest first; empty if a file has to be repaired, or a session answered. */
 	readonly actions: readonly InboxAction[];
 };
 

@@ -10,6 +10,7 @@ import type {Conflict} from './clashes.ts';
 import {causeKey, type InboxEntry, type InboxKind, inboxKinds} from './inbox-entry.ts';
 import {heldEntries} from './inbox-holds.ts';
 import {awaitedEntries, failedEntries, questionEntries, reviewEntries} from './inbox-tasks.ts';
+import {type SessionView, sessionEntries} from './session.ts';
 
 export type {InboxEntry} from './inbox-entry.ts';
 
@@ -19,6 +20,8 @@ export type InboxFacts = {
 	readonly held?: ReadonlyMap<string, Holding>;
 	/** By trace: conflicts of the work at its open gate with its base. */
 	readonly conflicts?: ReadonlyMap<string, Conflict>;
+	/** The sessions of this checkout. */
+	readonly sessions?: readonly SessionView[];
 	/** Problems in the configuration. */
 	readonly problems?: readonly Detail[];
 };
@@ -39,13 +42,14 @@ const byUrgency = (one: InboxEntry, other: InboxEntry): number =>
 	compareText(one.key, other.key);
 
 /** Returns the entries of one trace. */
-const inboxEntries = (trace: Trace, {held, conflicts}: InboxFacts): readonly InboxEntry[] =>
+const inboxEntries = (trace: Trace, {held, conflicts, sessions}: InboxFacts): readonly InboxEntry[] =>
 	trace.killed
 		? []
 		: [
 				...inviteEntries(trace),
 				...awaitedEntries(trace),
 				...questionEntries(trace),
+				...sessionEntries(trace, sessions ?? []),
 				...reviewEntries(trace, conflicts?.get(trace.traceId)),
 				...failedEntries(trace),
 				...heldEntries(trace, held?.get(trace.traceId)),
@@ -73,7 +77,7 @@ export const formatInboxCounts = (entries: readonly InboxEntry[]): string =>
 		.join(', ');
 
 const isCounted = (kind: InboxKind): boolean =>
-	kind === 'invite' || kind === 'question' || kind === 'conflict' || kind === 'review';
+	kind === 'invite' || kind === 'question' || kind === 'session' || kind === 'conflict' || kind === 'review';
 
 const kindLabels: Partial<Record<InboxKind, string>> = {no_change: 'without a change'};
 

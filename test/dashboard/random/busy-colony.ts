@@ -2,7 +2,7 @@ import type {StoredEvent} from '../../../source/domain/event.ts';
 import type {RunRecord} from '../../../source/domain/run.ts';
 import type {Task} from '../../../source/domain/task.ts';
 import type {Trace} from '../../../source/domain/trace.ts';
-import type {SessionView} from '../../../source/host/sessions/sessions.ts';
+import type {SessionView} from '../../../source/host/views/session.ts';
 import type {Random} from '../../simulator/random.ts';
 import {ago, buildEvent, buildInvite, buildRun, buildTask, buildTrace} from '../build-trace.ts';
 import {type createFixtureWorld, fixtureTraces} from '../fixture-world.ts';
@@ -124,8 +124,7 @@ const sessionsOf = (traces: ReadonlyMap<string, Trace>): readonly SessionView[] 
 				sessionId: run.agentId,
 				traceId: trace.traceId,
 				bee: run.bee,
-				state: run.status === 'running' ? ('active' as const) : ('failed' as const),
-				startedAt: run.startedAt,
-				attached: 0,
+				state: run.status === 'running' ? ('working' as const) : ('failed' as const),
+				...{startedAt: run.startedAt, attached: 0, lastRows: []},
 			})),
 	);

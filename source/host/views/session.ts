@@ -1,0 +1,52 @@
+import type {SessionStatus} from '../../domain/session-status.ts';
+import {type Trace, titleOrId} from '../../domain/trace.ts';
+import {causeKey, type InboxEntry} from './inbox-entry.ts';
+
+/** One session as every face shows it. */
+export type SessionView = {
+	/** The id of its run. */
+	readonly sessionId: string;
+	readonly traceId: string;
+	readonly bee: string;
+	/**
+	 * `waiting`: it waits for a person. `idle`: it is at rest, and asks nothing. `ended`: its program is gone,
+	 * and its result is not collected yet.
+	 */
+	readonly state: 'starting' | SessionStatus['state'] | 'ended' | 'completed' | 'failed' | 'cancelled';
+	/** Since when it waits for a person: UTC, RFC 3339. Absent if it does not. */
+	readonly waitingSince?: string;
+	/** The last rows on its screen, as the program shows them. Empty unless it waits. */
+	readonly lastRows: readonly string[];
+	/** Process id of its program; absent before it has started. */
+	readonly pid?: number;
+	/** UTC, RFC 3339. */
+	readonly startedAt: string;
+	readonly finishedAt?: string;
+	/** Number of viewers now. */
+	readonly attached: number;
+};
+
+/** True if its program runs. */
+export const isLive = ({state}: Pick<SessionView, 'state'>): boolean =>
+	state === 'working' || state === 'waiting' || state === 'idle';
+
+/** The row that tells most about why it waits: the last one with a question, else the last with words. */
+export const tellingRow = ({lastRows}: Pick<SessionView, 'lastRows'>): string =>
+	lastRows.findLast(row => /\p{L}.*\?/u.test(row)) ?? lastRows.findLast(row => /\p{L}{2}/u.test(row)) ?? '';
+
+/** The sessions of a trace that wait for a person. */
+export const sessionEntries = (trace: Trace, sessions: readonly SessionView[]): readonly InboxEntry[] =>
+	sessions.flatMap((session): InboxEntry[] => {
+		const {traceId, sessionId, bee, waitingSince} = session;
+		if (traceId !== trace.traceId || waitingSince === undefined) return [];
+		const row = tellingRow(session);
+		return [
+			{
+				key: causeKey('session', trace, sessionId, waitingSince),
+				...{kind: 'session', category: 'session'},
+				...{traceId, agentId: sessionId, title: titleOrId(trace), since: waitingSince},
+				sentence: `The session with ${bee} waits for you${row === '' ? '.' : `: ${row}`}`,
+				actions: [],
+			},
+		];
+	});
