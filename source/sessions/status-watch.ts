@@ -54,6 +54,8 @@ export const createStatusWatch = ({clock, screen, onStatus}: Parts): StatusWatch
 		const seen = rows.join('\n');
 		if (seen !== text && wroteAt > echoUntil) changedAt = wroteAt;
 		text = seen;
+		// What follows a key tells if the program works on it.
+		if (now < echoUntil + lookIntervalMs) return lookIn(echoUntil + lookIntervalMs - now);
 		const cursorRow = screen.isCursorHidden() ? undefined : screen.cursorText();
 		const status = sessionStatusOf({now, changedAt, calledAt, typedAt, rows, cursorRow});
 		show(status, rows);
