@@ -8,11 +8,17 @@ import {programOf, promptOf} from './program.ts';
  * The argv of a tool's own terminal program, in which the person approves its actions.
  *
  * @param promptArguments returns the arguments for the first message; not called without one
+ * @param hookArguments returns the arguments that have the tool report when it waits for the person
  */
 export const terminalArgv =
-	(adapter: AdapterName, promptArguments: (prompt: string) => readonly string[]) =>
+	(
+		adapter: AdapterName,
+		promptArguments: (prompt: string) => readonly string[],
+		hookArguments: (invocation: Pick<Invocation, 'runDir'>) => readonly string[] = () => [],
+	) =>
 	(invocation: Invocation): string[] => [
 		programOf(adapter, invocation),
+		...hookArguments(invocation),
 		...option('--model', textParam(invocation.bee, 'model')),
 		...(promptOf(invocation) === '' ? [] : promptArguments(wholePromptArgument(invocation))),
 	];

@@ -25,11 +25,13 @@ type Options = {
 	readonly env: Readonly<Record<string, string>>;
 	readonly cwd?: string;
 	readonly scrollback?: number;
+	/** Called with all output, before it is on the screen. */
+	readonly onOutput?: (bytes: Uint8Array) => void;
 };
 
 export const openEmulatedTerminal = (
 	[file, ...args]: readonly [string, ...string[]],
-	{size, env, cwd = process.cwd(), scrollback = 100}: Options,
+	{size, env, cwd = process.cwd(), scrollback = 100, onOutput = () => {}}: Options,
 ): EmulatedTerminal => {
 	const pty = spawn(file, args, {cols: size.columns, rows: size.rows, encoding: null, env, cwd});
 	const model = createTerminalModel(size, scrollback);
@@ -43,6 +45,7 @@ export const openEmulatedTerminal = (
 	pty.onData(data => {
 		const chunk = Buffer.from(data);
 		chunks.push(chunk);
+		onOutput(chunk);
 		screen.write(chunk);
 		lookAll();
 	});

@@ -1,3 +1,4 @@
+import {reportCommand} from '../hooks.ts';
 import type {Invocation, Start} from '../invocation.ts';
 import {longestCallMs, mcpServerOf, serverName} from '../mcp.ts';
 import {flagParam, furtherArguments, isPlanning, option, textParam} from '../params.ts';
@@ -47,7 +48,13 @@ const allowedOf = (invocation: Invocation): readonly string[] => [
 	...(mcpServerOf(invocation) === undefined ? [] : [`mcp__${serverName}`]),
 ];
 
-export const claudeTerminalArgv = terminalArgv('claude', prompt => [prompt]);
+/** For this session only: they are added to the hooks in the person's own settings. */
+export const claudeHooks = (invocation: Pick<Invocation, 'runDir'>): readonly string[] => {
+	const hooks = [{hooks: [{type: 'command', command: reportCommand(invocation)}]}];
+	return ['--settings', JSON.stringify({hooks: {Notification: hooks, PermissionRequest: hooks}})];
+};
+
+export const claudeTerminalArgv = terminalArgv('claude', prompt => [prompt], claudeHooks);
 
 const modeOf = ({bee}: Invocation): string => {
 	if (isPlanning(bee)) return 'plan';

@@ -1,4 +1,5 @@
 import {runPath} from '../../runs/layout.ts';
+import {reportArgv} from '../hooks.ts';
 import type {Invocation, Start} from '../invocation.ts';
 import {longestCallMs, mcpServerOf, serverName} from '../mcp.ts';
 import {furtherArguments, option, textParam} from '../params.ts';
@@ -59,4 +60,9 @@ const serverArguments = (invocation: Invocation): readonly string[] => {
 	]);
 };
 
-export const codexTerminalArgv = terminalArgv('codex', prompt => [prompt]);
+/** For this session only. It takes the place of a `notify` in the person's own configuration. */
+export const codexHooks = (invocation: Pick<Invocation, 'runDir'>): readonly string[] => [
+	...['-c', `notify=${JSON.stringify(reportArgv(invocation))}`],
+];
+
+export const codexTerminalArgv = terminalArgv('codex', prompt => [prompt], codexHooks);
