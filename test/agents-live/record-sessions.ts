@@ -41,6 +41,9 @@ const size = {columns: 90, rows: 28};
 /** Output that comes within this many milliseconds is one line of a recording. */
 const joinedMs = 100;
 
+/** Milliseconds between two rows of a long answer. */
+const storyIntervalMs = 400;
+
 /** Milliseconds from the start, and what happened: output, input, a hook, the end of the program. */
 type Line = readonly [number, 'o' | 'i' | 'h' | 'x', string];
 
@@ -71,6 +74,8 @@ const record = async (tool: TerminalTool, scene: SessionScene): Promise<void> =>
 			env: programEnvironment(environmentOf({env: () => tool.env(here)}, here), {trueColor: true}),
 			onOutput: bytes => note('o', decoder.decode(bytes, {stream: true})),
 		});
+		const telling = setInterval(model.goOn, storyIntervalMs);
+		over.signal.addEventListener('abort', () => clearInterval(telling));
 		void watchHook(runPath(runDir, 'asked'), over.signal, () => note('h', ''));
 		void terminal.ended.then(({exitCode}) => note('x', String(exitCode)));
 		const type = (keys: string): void => {
@@ -124,7 +129,7 @@ try {
 	);
 	for (const tool of chosen)
 		for (const scene of sessionScenes)
-			if (values.scene.includes(scene.name))
+			if (values.scene.includes(scene.name) && scene.isPossible?.(tool) !== false)
 				await record(tool, scene).catch((error: unknown) => {
 					process.exitCode = 1;
 					console.log(`${tool.name} ${scene.name}: FAULT: ${String(error).slice(0, 300)}`);

@@ -58,7 +58,7 @@ export const terminalTools: readonly TerminalTool[] = [
 				...files,
 				'.claude.json': JSON.stringify({...own, ...(setup === 'new' && {projects: {}})}),
 				'.claude/settings.json': JSON.stringify({
-					permissions: {allow: setup === 'free' ? ['Bash', 'Write'] : []},
+					permissions: setup === 'free' ? {allow: ['Bash', 'Write']} : {defaultMode: 'default'},
 				}),
 			};
 		},
@@ -77,17 +77,17 @@ export const terminalTools: readonly TerminalTool[] = [
 			const files = headless('codex').files(place);
 			const own = files['.codex/config.toml'] ?? '';
 			const asking = own
-				.replace('approval_policy = "never"', 'approval_policy = "untrusted"')
+				.replace('approval_policy = "never"', 'approval_policy = "on-request"')
 				.replace('sandbox_mode = "danger-full-access"', 'sandbox_mode = "workspace-write"');
 			const fresh = asking
-				.replace(/\[projects[^]*$/, '')
+				.replace(/\[projects[\s\S]*$/, '')
 				.replace(/^(approval_policy|sandbox_mode).*\n/gm, '');
 			return {'.codex/config.toml': {asking, free: own, new: fresh}[setup]};
 		},
 		quit: ['/quit', '\r'],
 		menu: '/model',
 		asksPermission: true,
-		asksTrust: true,
+		asksTrust: false,
 	}),
 	toolOf('gemini', {
 		argv: (place, setup, words) => [
@@ -147,6 +147,8 @@ export type SessionScene = {
 	readonly setup: Setup;
 	/** The first words, with which the tool is started. Empty: none. */
 	readonly words: string;
+	/** Default: every tool has it. */
+	readonly isPossible?: (tool: TerminalTool) => boolean;
 	/** Plays until the moment that is to be told. */
 	readonly play: (stage: Stage) => Promise<void>;
 };
@@ -155,6 +157,8 @@ export type SessionScene = {
 export const restMs = 6000;
 
 const begun = 'The bees went out';
+/** More than a scene reads, a row every time the model goes on. */
+const story = Array.from({length: 200}, (_, at) => `- Bee ${at + 1} came back with ${at * 3} grains.\n`);
 const done = 'Shall I paint the hive blue or green?';
 
 /** The model's side. Its long story never ends; side requests get a short text. */
@@ -167,18 +171,23 @@ export const replyIn =
 		const call = callFor(tool, workspace, words ?? '');
 		if (call !== undefined) return {parts: ['I do it.\n\n'], calls: [call], isToldAtOnce: true};
 		return words === 'Tell'
-			? {parts: [`${begun} and came back.\n\n- one\n- two\n\n`, 'Never said.']}
+			? {parts: [`${begun} and came back.\n\n`, ...story]}
 			: {parts: [`I thought about it.\n\n${done}\n`], isToldAtOnce: true};
 	};
 
 const callFor = (tool: TerminalTool, workspace: string, words: string): Call | undefined => {
-	if (words === 'Run') return tool.run('echo "counting bees"; sleep 60');
-	if (words === 'Write')
-		return tool.name === 'codex'
-			? tool.run('touch bees.txt')
-			: tool.write(join(workspace, 'bees.txt'), 'bees\n');
-	return undefined;
+	const isCodex = tool.name === 'codex';
+	if (words === 'Run')
+		return withInput(tool.run('echo "counting bees"; sleep 60'), isCodex ? {yield_time_ms: 60_000} : {});
+	if (words !== 'Write') return undefined;
+	return isCodex
+		? withInput(tool.run('touch bees.txt'), {
+				...{sandbox_permissions: 'require_escalated', justification: 'May I make a list of the bees?'},
+			})
+		: tool.write(join(workspace, 'bees.txt'), 'bees\n');
 };
+
+const withInput = (call: Call, more: object): Call => ({...call, input: {...call.input, ...more}});
 
 /** A screen with text that has come to rest. */
 const settled = async ({until}: Stage, ms = 4000): Promise<void> => {
@@ -201,34 +210,37 @@ const openMenu = async (stage: Stage): Promise<void> => {
 
 export const sessionScenes: readonly SessionScene[] = [
 	{name: 'start', setup: 'free', words: '', play: settled},
-	{
-		...{name: 'trust', setup: 'new', words: ''},
-		play: stage => (stage.tool.asksTrust ? settled(stage) : openMenu(stage)),
-	},
+	{...{name: 'trust', setup: 'new', words: ''}, isPossible: tool => tool.asksTrust, play: settled},
+	{...{name: 'menu', setup: 'new', words: ''}, isPossible: tool => !tool.asksTrust, play: openMenu},
 	{
 		...{name: 'answering', setup: 'free', words: 'Tell now'},
 		play: async ({until}) => {
 			await until(screen => screen.includes(begun));
-			await pass(4000);
+			await pass(6000);
 		},
 	},
 	{
 		...{name: 'running', setup: 'free', words: 'Run now'},
 		play: async ({until}) => {
-			await until(screen => screen.includes('counting bees'));
-			await pass(2000);
+			await until(screen => screen.includes('I do it'));
+			await pass(3000);
 		},
 	},
 	{
 		...{name: 'permission', setup: 'asking', words: 'Write now'},
-		play: async stage => {
-			if (!stage.tool.asksPermission) {
-				await stage.until(screen => screen.includes('I look at it'));
-				stage.type('\x1b');
-				return pass(1000);
-			}
-			await stage.until(screen => screen.includes('bees.txt'));
+		isPossible: tool => tool.asksPermission,
+		play: async ({until}) => {
+			await until(screen => screen.includes('bees.txt'));
 			await pass(2000);
+		},
+	},
+	{
+		...{name: 'stopped', setup: 'free', words: 'Tell now'},
+		isPossible: tool => !tool.asksPermission,
+		play: async ({until, type}) => {
+			await until(screen => screen.includes(begun));
+			await pass(3000);
+			type('\x1b');
 		},
 	},
 	{
