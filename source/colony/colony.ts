@@ -45,6 +45,8 @@ export type Bee = {
 	readonly ignoresParams?: boolean;
 	/** Relative to `.hive/prompts/`. */
 	readonly promptTemplate?: string;
+	/** The prompt of a session that a person began. */
+	readonly interactiveTemplate?: string;
 	readonly systemTemplate?: string;
 	readonly runSummary: 'auto' | 'required' | 'disabled';
 	readonly completionContract: readonly ContractRule[];
@@ -131,6 +133,7 @@ export type Colony = {
 		readonly defaultBee: string;
 		readonly maxParallelRuns: number;
 		readonly promptTemplate?: string;
+		readonly interactiveTemplate?: string;
 		readonly systemTemplate?: string;
 		/** Milliseconds that the trees of runs are kept (docs/architecture.md §5); 30 days unless set. */
 		readonly keep?: number;

@@ -160,8 +160,8 @@ const noteProblems = (parsed: Parsed<unknown>, notes: Notes): void => {
 
 /** Templates that the configuration names, anywhere below `.hive/prompts/`. */
 const templatesOf = ({defaults}: ColonyFile, bees: readonly Bee[]): string[] =>
-	[defaults, ...bees].flatMap(({promptTemplate, systemTemplate}) =>
-		[promptTemplate, systemTemplate].flatMap(path => path ?? []),
+	[defaults, ...bees].flatMap(({promptTemplate, interactiveTemplate, systemTemplate}) =>
+		[promptTemplate, interactiveTemplate, systemTemplate].flatMap(path => path ?? []),
 	);
 
 const readPrompts = async (

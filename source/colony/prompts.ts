@@ -2,6 +2,7 @@ import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import type {Bee, Colony} from './colony.ts';
 import type {BeeOverlay} from './parse/bee.ts';
 import {promptFile, render} from './render.ts';
+import {talkPrompt} from './talk-prompt.ts';
 import type {TemplateSource} from './template/render.ts';
 
 /**
@@ -47,20 +48,27 @@ export type RenderedPrompt = {readonly prompt: string; readonly system?: string}
 /**
  * Renders the prompt and system text of one run. The template of the prompt is `inline`, else the bee's (a
  * local overlay comes first), else the colony's default. Script bees do not use the colony's default, and
- * need no prompt. A session without a template uses the person's text. Other bees without a template are
- * refused with `invalid_prompt`.
+ * need no prompt. A session that a person began has a talking prompt instead: the bee's
+ * `interactiveTemplate`, else the colony's, else hive's own. Other bees without a template are refused with
+ * `invalid_prompt`.
+ *
+ * @param isInvited the bee asked for the session, so its own prompt is the talking one
  */
 export const renderPrompt = (
 	colony: Colony,
 	bee: Bee,
 	variables: PromptVariables,
-	{inline}: {inline?: string} = {},
+	{inline, isInvited = false}: {inline?: string; isInvited?: boolean} = {},
 ): Outcome<RenderedPrompt> => {
 	const {prompt, system} = templatesFor(colony, bee);
 	const isScript = bee.adapter === 'script';
 	// A session without a first message starts its program without a prompt.
 	const hasNoMessage = variables.Interactive && variables.Task.trim() === '';
-	const template = hasNoMessage ? accepted(undefined) : findTemplate(colony, bee, prompt);
+	const template = hasNoMessage
+		? accepted(undefined)
+		: variables.Interactive && !isInvited
+			? findTalk(colony, bee)
+			: findTemplate(colony, bee, prompt);
 	const promptSource = inline === undefined ? template : accepted({name: '--prompt', text: inline});
 	if (!promptSource.ok) return promptSource;
 	if (promptSource.value === undefined && !isScript && !variables.Interactive)
@@ -84,6 +92,14 @@ const templatesFor = ({defaults}: Colony, bee: Bee): {prompt?: string; system?: 
 	const prompt = bee.promptTemplate ?? fallback.promptTemplate;
 	const system = bee.systemTemplate ?? fallback.systemTemplate;
 	return {...(prompt && {prompt}), ...(system && {system})};
+};
+
+/** The template of a session that a person began. */
+const findTalk = (colony: Colony, bee: Bee): Outcome<TemplateSource | undefined> => {
+	const path = bee.interactiveTemplate ?? colony.defaults.interactiveTemplate;
+	return path === undefined
+		? accepted({name: 'the talking prompt', text: talkPrompt})
+		: findTemplate(colony, bee, path);
 };
 
 const findTemplate = (

@@ -25,6 +25,8 @@ export type Assignment = {
 	readonly feedback: string;
 	/** The evidence against its newest proposal; empty if there is none. */
 	readonly evidence: string;
+	/** The bee invited a person to the session. */
+	readonly isInvited: boolean;
 	/** The terminal of the person who requested a session, as far as it is known. */
 	readonly terminal: Terminal;
 };
@@ -56,6 +58,7 @@ export const readAssignment = async (
 		insights: insightsFor(trace, taskId),
 		feedback: [formatRepeatFeedback(trace, run), task?.feedback ?? ''].filter(Boolean).join('\n\n'),
 		evidence: formatEvidenceForPrompt(task?.evidence),
+		isInvited: readField('inviteId') !== undefined,
 		terminal: terminalOf(trigger?.payload),
 	});
 };

@@ -106,7 +106,8 @@ const prepareAndLaunch = async (
 		...permissionWarnings(bee.adapter, bee.permissions),
 	];
 	const variables = promptVariables(colony, trace, run, assignment.value, found.value);
-	const rendered = renderPrompt(colony, bee, variables);
+	const {isInvited} = assignment.value;
+	const rendered = renderPrompt(colony, bee, variables, {isInvited});
 	if (!rendered.ok) return rendered;
 	const {taskId} = assignment.value;
 	const resumption = await sessionToResume(ports, trace, run, {bee, workspace});

@@ -12,6 +12,7 @@ export const talkerArgv = ['perl', program, '$PROMPT'];
 export const talkerProgram: ScriptedBee = {
 	adapter: 'alpha',
 	prompt_template: 'talk.md',
+	interactive_template: 'talk.md',
 	interactive_command: talkerArgv,
 	script: '',
 };

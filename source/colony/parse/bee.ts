@@ -28,7 +28,7 @@ export const parseBeeYaml = (file: string, reading: YamlReading): Parsed<Bee> =>
 	parseFile(file, reading, readBee(file));
 
 /** The settings that `<role>.local.yaml` may override on one machine. */
-export type BeeOverlay = Pick<Bee, 'promptTemplate' | 'systemTemplate'>;
+export type BeeOverlay = Pick<Bee, 'promptTemplate' | 'interactiveTemplate' | 'systemTemplate'>;
 
 /** Reads `.hive/bees/<role>.local.yaml`. */
 export const parseOverlayYaml = (file: string, reading: YamlReading): Parsed<BeeOverlay> =>
@@ -39,13 +39,21 @@ const readOverlay: Reader<BeeOverlay> = (tree, notes) => {
 	return read && templatesOf(read);
 };
 
-const overlayFields = fields({prompt_template: templatePath, system_template: templatePath});
+const templates = {
+	prompt_template: templatePath,
+	interactive_template: templatePath,
+	system_template: templatePath,
+};
+
+const overlayFields = fields(templates);
 
 const templatesOf = (read: {
 	readonly prompt_template?: string;
+	readonly interactive_template?: string;
 	readonly system_template?: string;
 }): BeeOverlay => ({
 	...(read.prompt_template && {promptTemplate: read.prompt_template}),
+	...(read.interactive_template && {interactiveTemplate: read.interactive_template}),
 	...(read.system_template && {systemTemplate: read.system_template}),
 });
 
@@ -66,8 +74,7 @@ const beeFields = fields({
 	interactive_command: command,
 	post_exec: command,
 	params: freeForm,
-	prompt_template: templatePath,
-	system_template: templatePath,
+	...templates,
 	run_summary: oneOf(['auto', 'required', 'disabled']),
 	completion_contract: completionContract,
 	worktree: truth,

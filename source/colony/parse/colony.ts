@@ -80,6 +80,7 @@ const colonyFields = fields(
 			default_bee: name,
 			max_parallel_runs: positiveInteger,
 			prompt_template: templatePath,
+			interactive_template: templatePath,
 			system_template: templatePath,
 			keep: duration('3650d'),
 			session_recording: byteCount('1MiB', '1GiB'),
@@ -109,7 +110,8 @@ const readColony: Reader<ColonyFile> = (tree, notes) => {
 	const read = colonyFields(tree, notes);
 	if (read?.slug === undefined) return undefined;
 	const {defaults = {}, workspaces} = read;
-	const {prompt_template, system_template, keep, leave_running, session_recording} = defaults;
+	const {prompt_template, interactive_template, system_template, ...others} = defaults;
+	const {keep, leave_running, session_recording} = others;
 	const subjectPrefix = read.bus?.subject_prefix;
 	return {
 		slug: read.slug,
@@ -123,6 +125,7 @@ const readColony: Reader<ColonyFile> = (tree, notes) => {
 			defaultBee: defaults.default_bee ?? usual.defaultBee,
 			maxParallelRuns: defaults.max_parallel_runs ?? usual.maxParallelRuns,
 			...(prompt_template && {promptTemplate: prompt_template}),
+			...(interactive_template && {interactiveTemplate: interactive_template}),
 			...(system_template && {systemTemplate: system_template}),
 			...(keep && {keep}),
 			...(session_recording !== undefined && {sessionRecording: session_recording}),

@@ -39,7 +39,9 @@ const tryPrompt = (colony: Colony, bee: Bee): Trouble[] => {
 	const intents = ['', ...intentsOf(colony, bee)];
 	return intents.flatMap(intent =>
 		[true, false].flatMap(full =>
-			troublesOf(bee.file, renderPrompt(colony, bee, sampleVariables(bee, intent, full))),
+			[true, false].flatMap(isTalk =>
+				troublesOf(bee.file, renderPrompt(colony, bee, sampleVariables(bee, intent, {full, isTalk}))),
+			),
 		),
 	);
 };
@@ -65,7 +67,11 @@ const distinct = (troubles: readonly Trouble[]): Trouble[] => [
 ];
 
 /** Values for a trial rendering. `full` sets every optional one; else they are empty. */
-const sampleVariables = (bee: Bee, intent: string, full: boolean): PromptVariables => ({
+const sampleVariables = (
+	bee: Bee,
+	intent: string,
+	{full, isTalk}: {readonly full: boolean; readonly isTalk: boolean},
+): PromptVariables => ({
 	Bee: bee.role,
 	Adapter: bee.adapter,
 	TraceID: 'trace',
@@ -84,6 +90,6 @@ const sampleVariables = (bee: Bee, intent: string, full: boolean): PromptVariabl
 	Evidence: full ? 'Evidence' : '',
 	ResultFile: '/colony/summary.md',
 	ArtifactsDir: '/colony/artifacts',
-	Interactive: full,
+	Interactive: isTalk,
 	IsLastWorkTask: full,
 });

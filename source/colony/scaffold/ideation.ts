@@ -27,6 +27,7 @@ completion_contract:
 	'drone.yaml': `# A person talks with it: about what is wanted, until there is a spec, and about how to do it, until there is a plan.
 role: drone
 ${worksWith(tool, {readsOnly: false})}prompt_template: drone.md
+interactive_template: drone.md
 worktree: false
 intents: [general, grilling, breakdown]
 default_intent: general

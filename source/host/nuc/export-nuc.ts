@@ -94,7 +94,8 @@ const readBees = (files: Files, colony: Colony, roles: readonly string[]): Promi
 			const file = beeFile(colony, role);
 			const text = (await files.read(join(colony.root, file))) ?? '';
 			const {value} = parseBeeYaml(file, await readYamlUncached(text));
-			const templates = [value?.promptTemplate, value?.systemTemplate].flatMap(path => path ?? []);
+			const {promptTemplate, interactiveTemplate, systemTemplate} = value ?? {};
+			const templates = [promptTemplate, interactiveTemplate, systemTemplate].flatMap(path => path ?? []);
 			return {role, text, templates};
 		}),
 	);
