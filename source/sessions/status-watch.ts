@@ -20,7 +20,7 @@ export type StatusWatch = {
 
 type Parts = {
 	readonly clock: Clock;
-	readonly screen: Pick<TerminalEmulator, 'text' | 'cursorText' | 'isCursorHidden'>;
+	readonly screen: Pick<TerminalEmulator, 'text' | 'title' | 'cursorText' | 'isCursorHidden' | 'isAlternate'>;
 	readonly onStatus: (status: SessionStatus) => void;
 };
 
@@ -36,8 +36,7 @@ export const createStatusWatch = ({clock, screen, onStatus}: Parts): StatusWatch
 	let [wroteAt, calledAt, typedAt, echoUntil] = Array<number>(4).fill(Number.NEGATIVE_INFINITY) as [
 		...[number, number, number, number],
 	];
-	let shown: {readonly state: SessionStatus['state']; readonly changedAt: number} | undefined;
-	let since = changedAt;
+	let shown: SessionStatus | undefined;
 	let next: {readonly at: number; readonly cancel: () => void} | undefined;
 	let isOver = false;
 
@@ -51,25 +50,28 @@ export const createStatusWatch = ({clock, screen, onStatus}: Parts): StatusWatch
 		next = undefined;
 		const now = clock.elapsed();
 		const rows = screen.text();
-		const seen = rows.join('\n');
+		// Some tools turn their spinner in the title alone.
+		const title = screen.title();
+		const seen = [title, ...rows].join('\n');
 		if (seen !== text && wroteAt > echoUntil) changedAt = wroteAt;
 		text = seen;
 		// What follows a key tells if the program works on it.
 		if (now < echoUntil + lookIntervalMs) return lookIn(echoUntil + lookIntervalMs - now);
 		const cursorRow = screen.isCursorHidden() ? undefined : screen.cursorText();
-		const status = sessionStatusOf({now, changedAt, calledAt, typedAt, rows, cursorRow});
+		const status = sessionStatusOf({
+			...{now, changedAt, calledAt, typedAt, title, rows, cursorRow},
+			isFullScreen: screen.isAlternate(),
+		});
 		show(status, rows);
 		if (status.state === 'working') lookIn(Math.max(lookIntervalMs, changedAt + quietMs - now));
 	};
-	const show = (status: ReturnType<typeof sessionStatusOf>, rows: readonly string[]): void => {
-		const {state} = status;
-		if (shown?.state === state && (state !== 'waiting' || shown.changedAt === changedAt)) return;
-		if (shown?.state !== state) since = status.since;
-		shown = {state, changedAt};
-		onStatus({
-			...{state, since: timestamp(clock, clock.elapsed() - since)},
-			lastRows: state === 'waiting' ? lastRowsOf(rows) : [],
-		});
+	const show = ({state, since}: ReturnType<typeof sessionStatusOf>, rows: readonly string[]): void => {
+		const lastRows = state === 'waiting' ? lastRowsOf(rows) : [];
+		const isSame = shown?.state === state;
+		if (isSame && lastRows.join('\n') === shown?.lastRows.join('\n')) return;
+		const begun = isSame && shown !== undefined ? shown.since : timestamp(clock, clock.elapsed() - since);
+		shown = {state, since: begun, lastRows};
+		onStatus(shown);
 	};
 	return {
 		wrote: () => {

@@ -9,10 +9,13 @@ export type TerminalFacts = {
 	readonly calledAt: number;
 	/** When a person typed last. */
 	readonly typedAt: number;
+	readonly title: string;
 	/** The rows on the screen. */
 	readonly rows: readonly string[];
 	/** The cursor's row; undefined while the cursor is hidden. */
 	readonly cursorRow: string | undefined;
+	/** True for a program that has the alternate screen, such as an editor. */
+	readonly isFullScreen: boolean;
 };
 
 /** Milliseconds without a change after which a program is at rest. Tools redraw at least once a second. */
@@ -20,11 +23,15 @@ export const quietMs = 2500;
 /** A program that goes on for longer after its call, in milliseconds, does not wait for an answer. */
 const maxWorkAfterCallMs = 4000;
 
+/** The title of a tool that asks for a permission. Some let it blink. */
+const callingTitle = /\baction required\b/iu;
+
 /** Returns what a session does, and since when on the clock of the facts. Pure. */
 export const sessionStatusOf = (
 	facts: TerminalFacts,
 ): {readonly state: SessionStatus['state']; readonly since: number} => {
-	const {now, changedAt, calledAt, typedAt} = facts;
+	const {now, changedAt, calledAt, typedAt, title} = facts;
+	if (callingTitle.test(title)) return {state: 'waiting', since: now};
 	if (calledAt > typedAt && changedAt - calledAt < maxWorkAfterCallMs)
 		return {state: 'waiting', since: calledAt};
 	if (now - changedAt < quietMs) return {state: 'working', since: now};
@@ -34,19 +41,42 @@ export const sessionStatusOf = (
 /** Rows with text at the end of a screen that are searched for a prompt. Dialogs have a dozen. */
 const maxPromptRows = 14;
 
-/** True if the screen asks for input: at the cursor, or with a prompt that the program draws itself. */
-const showsPrompt = ({rows, cursorRow}: Pick<TerminalFacts, 'rows' | 'cursorRow'>): boolean =>
-	(cursorRow !== undefined && asks(withoutFrame(cursorRow))) ||
-	textRows(rows).slice(-maxPromptRows).some(isDrawnPrompt);
+type Shown = Pick<TerminalFacts, 'rows' | 'cursorRow' | 'isFullScreen'>;
 
-/** A shell's or a question's end: `$`, `?`, `:`, `>`, `(y/n)`, `[Y/n]`. */
-const asks = (row: string): boolean =>
-	promptMark.test(row) || /[$%#>\u276f\u203a:?](?: |$)|[([]y(?:es)?\/no?[)\]]/iu.test(row);
+/** True if the screen asks for input: at the cursor, or with a prompt that the program draws itself. */
+const showsPrompt = ({rows, cursorRow, isFullScreen}: Shown): boolean =>
+	(cursorRow !== undefined && (isFullScreen || asks(withoutFrame(cursorRow)))) ||
+	textRows(rows).slice(-maxPromptRows).some(isDrawnPrompt) ||
+	hasInputBox(rows.filter(row => row.trim() !== '').slice(-maxPromptRows));
 
 /** A mark at the start of a row: `>`, `\u276f`, `\u203a`, and similar arrows. */
 const promptMark = /^[>\u276f\u203a\u00bb\u25b8\u279c](?: |$)/u;
+/** The end of a shell's prompt or of a question: `$`, `?`, `:`, `>`. */
+const promptEnd = /[$%#>\u276f\u203a:?]$/u;
+const yesOrNo = /[([]y(?:es)?\/no?[)\]]/iu;
+/** A marked choice of a numbered list. */
+const choice = /^[\u25cf\u25c9\u2022*]\s*\d+[.)] /u;
+/** What a dialog says of its keys: `Enter to confirm`. */
+const confirmation = /\benter (?:to )?(?:confirm|select|continue|submit)\b/iu;
 
-const isDrawnPrompt = (row: string): boolean => promptMark.test(row);
+const asks = (row: string): boolean => promptMark.test(row) || promptEnd.test(row) || yesOrNo.test(row);
+
+const isDrawnPrompt = (row: string): boolean =>
+	promptMark.test(row) || choice.test(row) || confirmation.test(row) || yesOrNo.test(row);
+
+/** A line across the screen. */
+const bar = /^\s*[\u2500\u2501\u2550\u2580\u2584]{20,}\s*$/u;
+/** Max rows between the lines of a box that takes input. */
+const maxBoxRows = 8;
+
+/** True for an input box that a program draws between two lines across the screen. */
+const hasInputBox = (rows: readonly string[]): boolean => {
+	const bars = rows.flatMap((row, at) => (bar.test(row) ? [at] : []));
+	return bars.some((at, index) => {
+		const next = bars[index + 1];
+		return next !== undefined && next - at - 1 <= maxBoxRows;
+	});
+};
 
 /** Returns the rows that have more than frames, without the frames. */
 export const textRows = (rows: readonly string[]): readonly string[] =>

@@ -177,8 +177,12 @@ export const replyIn =
 
 const callFor = (tool: TerminalTool, workspace: string, words: string): Call | undefined => {
 	const isCodex = tool.name === 'codex';
-	if (words === 'Run')
-		return withInput(tool.run('echo "counting bees"; sleep 60'), isCodex ? {yield_time_ms: 60_000} : {});
+	if (words === 'Run') {
+		// Gemini takes a silent command for one that waits for input, and says so.
+		const isSilent = tool.name !== 'gemini';
+		const command = isSilent ? 'sleep 60' : 'for bee in $(seq 60); do echo "bee $bee"; sleep 1; done';
+		return withInput(tool.run(`echo "counting bees"; ${command}`), isCodex ? {yield_time_ms: 60_000} : {});
+	}
 	if (words !== 'Write') return undefined;
 	return isCodex
 		? withInput(tool.run('touch bees.txt'), {

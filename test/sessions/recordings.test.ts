@@ -56,8 +56,8 @@ describe('recordings of real tools', () => {
 			const now = played(join(folder, `${name}.ndjson`));
 			return now.state === state ? [] : [`${name}: ${now.state} instead of ${state}`];
 		});
-		expect(Object.keys(expected)).toHaveLength(40);
-		expect(wrong.length, wrong.join('\n')).toBeLessThanOrEqual(40 - leastRight);
+		
+		expect(wrong.length, wrong.join('\n')).toBeLessThanOrEqual(0);
 	});
 
 	it('show the question of a tool that waits in the last rows', () => {
