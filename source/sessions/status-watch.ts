@@ -3,7 +3,7 @@ import type {SessionStatus} from '../domain/session-status.ts';
 import {type Clock, timestamp} from '../ports/clock.ts';
 import {maxLastRows, maxRowLength} from '../runs/session.ts';
 import type {TerminalEmulator} from '../screen/terminal-emulator.ts';
-import {quietMs, sessionStatusOf, textRows} from './status.ts';
+import {sessionStatusOf, textRows} from './status.ts';
 import {createTyping, isFocusReport} from './typing.ts';
 
 /** Watches a session's terminal for what its program does. */
@@ -63,7 +63,7 @@ export const createStatusWatch = ({clock, screen, onStatus}: Parts): StatusWatch
 			isFullScreen: screen.isAlternate(),
 		});
 		show(status, rows);
-		if (status.state === 'working') lookIn(Math.max(lookIntervalMs, changedAt + quietMs - now));
+		if (status.state === 'working') lookIn(lookIntervalMs);
 	};
 	const show = ({state, since}: ReturnType<typeof sessionStatusOf>, rows: readonly string[]): void => {
 		const lastRows = state === 'waiting' ? lastRowsOf(rows) : [];

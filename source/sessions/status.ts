@@ -19,7 +19,9 @@ export type TerminalFacts = {
 };
 
 /** Milliseconds without a change after which a program is at rest. Tools redraw at least once a second. */
-export const quietMs = 2500;
+const quietMs = 2500;
+/** The same for a program that has called. A tool may call for a part of its work, and go on. */
+const quietAfterCallMs = 1000;
 /** A program that goes on for longer after its call, in milliseconds, does not wait for an answer. */
 const maxWorkAfterCallMs = 4000;
 
@@ -32,9 +34,9 @@ export const sessionStatusOf = (
 ): {readonly state: SessionStatus['state']; readonly since: number} => {
 	const {now, changedAt, calledAt, typedAt, title} = facts;
 	if (callingTitle.test(title)) return {state: 'waiting', since: now};
-	if (calledAt > typedAt && changedAt - calledAt < maxWorkAfterCallMs)
-		return {state: 'waiting', since: calledAt};
-	if (now - changedAt < quietMs) return {state: 'working', since: now};
+	const isCalled = calledAt > typedAt && changedAt - calledAt < maxWorkAfterCallMs;
+	if (now - changedAt < (isCalled ? quietAfterCallMs : quietMs)) return {state: 'working', since: now};
+	if (isCalled) return {state: 'waiting', since: calledAt};
 	return {state: showsPrompt(facts) ? 'waiting' : 'idle', since: changedAt};
 };
 
@@ -49,15 +51,15 @@ const showsPrompt = ({rows, cursorRow, isFullScreen}: Shown): boolean =>
 	textRows(rows).slice(-maxPromptRows).some(isDrawnPrompt) ||
 	hasInputBox(rows.filter(row => row.trim() !== '').slice(-maxPromptRows));
 
-/** A mark at the start of a row: `>`, `\u276f`, `\u203a`, and similar arrows. */
-const promptMark = /^[>\u276f\u203a\u00bb\u25b8\u279c](?: |$)/u;
+/** A mark at the start of a row, of a prompt or a choice: `>`, `\u276f`, `\u203a`, and other arrows. */
+const promptMark = /^[>\u276f\u203a\u00bb\u25b8\u279c\u2192](?: |$)/u;
 /** The end of a shell's prompt or of a question: `$`, `?`, `:`, `>`. */
 const promptEnd = /[$%#>\u276f\u203a:?]$/u;
 const yesOrNo = /[([]y(?:es)?\/no?[)\]]/iu;
 /** A marked choice of a numbered list. */
 const choice = /^[\u25cf\u25c9\u2022*]\s*\d+[.)] /u;
-/** What a dialog says of its keys: `Enter to confirm`. */
-const confirmation = /\benter (?:to )?(?:confirm|select|continue|submit)\b/iu;
+/** What a dialog says of its keys: `Enter to confirm`, `Enter/Space to change`. */
+const confirmation = /\benter(?:\/\w+)? (?:to )?(?:confirm|select|continue|submit|change)\b/iu;
 
 const asks = (row: string): boolean => promptMark.test(row) || promptEnd.test(row) || yesOrNo.test(row);
 

@@ -3,6 +3,7 @@ import {tmpdir} from 'node:os';
 import {join, resolve} from 'node:path';
 import {setTimeout as pass} from 'node:timers/promises';
 import {parseArgs} from 'node:util';
+import {gzipSync} from 'node:zlib';
 import {runPath} from '../../source/runs/layout.ts';
 import {programEnvironment} from '../../source/sessions/environment.ts';
 import {endHolding} from '../chaos/machine.ts';
@@ -98,8 +99,8 @@ const record = async (tool: TerminalTool, scene: SessionScene): Promise<void> =>
 			await mkdir(join(values.recordings, tool.name), {recursive: true});
 			const text = [{...size, package: tool.package}, ...kept].map(line => JSON.stringify(line)).join('\n');
 			await writeFile(
-				join(values.recordings, tool.name, `${scene.name}.ndjson`),
-				`${asRecorded(text, here)}\n`,
+				join(values.recordings, tool.name, `${scene.name}.ndjson.gz`),
+				gzipSync(`${asRecorded(text, here)}\n`, {level: 9}),
 			);
 		}
 	} finally {

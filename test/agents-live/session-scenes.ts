@@ -180,7 +180,9 @@ const callFor = (tool: TerminalTool, workspace: string, words: string): Call | u
 	if (words === 'Run') {
 		// Gemini takes a silent command for one that waits for input, and says so.
 		const isSilent = tool.name !== 'gemini';
-		const command = isSilent ? 'sleep 60' : 'for bee in $(seq 60); do echo "bee $bee"; sleep 1; done';
+		const command = isSilent
+			? 'sleep 60'
+			: `for bee in ${Array.from({length: 60}, (_, at) => at + 1).join(' ')}; do echo "bee $bee"; sleep 1; done`;
 		return withInput(tool.run(`echo "counting bees"; ${command}`), isCodex ? {yield_time_ms: 60_000} : {});
 	}
 	if (words !== 'Write') return undefined;

@@ -68,7 +68,7 @@ it.each([
 	const session = watched();
 	session.print('Done with it\r\n');
 	session.print(call);
-	session.pass(1000);
+	session.pass(1500);
 	expect(session.now()).toMatchObject({state: 'waiting', lastRows: ['Done with it']});
 });
 
@@ -89,7 +89,7 @@ it('a hook that reports a question makes it wait, and a key answers it', () => {
 	session.print('Working\r\n');
 	session.pass(1000);
 	session.call();
-	session.pass(1000);
+	session.pass(1500);
 	expect(session.states()).toEqual(['working', 'waiting']);
 	session.type('y');
 	spin(session, 3);
