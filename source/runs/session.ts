@@ -30,6 +30,8 @@ export type SessionFile = {
 	readonly trueColor: boolean;
 	/** The person's words at its start; absent if there were none. */
 	readonly words?: string;
+	/** The first line of the person's words: those at its start, else the first that they typed. */
+	readonly title?: string;
 	/** Max bytes of its recording; 0: none is made. */
 	readonly recording: number;
 	/**
@@ -76,9 +78,14 @@ export const readSession = async (files: Files, directory: string): Promise<Sess
 };
 
 const statusStates: readonly unknown[] = ['working', 'waiting', 'idle'];
-/** Max rows of a status, and characters of each. */
-export const maxLastRows = 8;
-export const maxRowLength = 200;
+/** Max rows of a status. */
+const maxLastRows = 8;
+/** Max characters of each. A longer one is left out whole: a part of it could be a part of a secret. */
+const maxRowLength = 1000;
+
+/** Makes rows of a screen safe and short enough for a status. */
+export const statusRows = (rows: readonly string[]): readonly string[] =>
+	rows.slice(-maxLastRows).map(row => (row.length > maxRowLength ? '(a long row)' : sanitizeProse(row)));
 
 /**
  * Returns the status that a holder wrote. The run's own programs can write there too, so all of it is checked
@@ -89,11 +96,8 @@ export const readStatus = (value: unknown): SessionStatus | undefined => {
 	if (state === undefined || !statusStates.includes(state)) return undefined;
 	if (typeof since !== 'string' || Number.isNaN(Date.parse(since)) || !Array.isArray(lastRows))
 		return undefined;
-	const rows = lastRows.filter(row => typeof row === 'string').slice(-maxLastRows);
-	return {
-		...{state, since: new Date(since).toISOString()},
-		lastRows: rows.map(row => sanitizeProse(row.slice(0, maxRowLength))),
-	};
+	const rows = lastRows.filter(row => typeof row === 'string');
+	return {state, since: new Date(since).toISOString(), lastRows: statusRows(rows)};
 };
 
 /** Records how a session ended. Does nothing if there was none. */

@@ -1,7 +1,6 @@
-import {sanitizeProse} from '../domain/sanitize.ts';
 import type {SessionStatus} from '../domain/session-status.ts';
 import {type Clock, timestamp} from '../ports/clock.ts';
-import {maxLastRows, maxRowLength} from '../runs/session.ts';
+import {statusRows} from '../runs/session.ts';
 import type {TerminalEmulator} from '../screen/terminal-emulator.ts';
 import {sessionStatusOf, textRows} from './status.ts';
 import {createTyping, isFocusReport} from './typing.ts';
@@ -20,7 +19,10 @@ export type StatusWatch = {
 
 type Parts = {
 	readonly clock: Clock;
-	readonly screen: Pick<TerminalEmulator, 'text' | 'title' | 'cursorText' | 'isCursorHidden' | 'isAlternate'>;
+	readonly screen: Pick<
+		TerminalEmulator,
+		'text' | 'lines' | 'title' | 'cursorText' | 'isCursorHidden' | 'isAlternate'
+	>;
 	readonly onStatus: (status: SessionStatus) => void;
 };
 
@@ -62,11 +64,12 @@ export const createStatusWatch = ({clock, screen, onStatus}: Parts): StatusWatch
 			...{now, changedAt, calledAt, typedAt, title, rows, cursorRow},
 			isFullScreen: screen.isAlternate(),
 		});
-		show(status, rows);
+		show(status);
 		if (status.state === 'working') lookIn(lookIntervalMs);
 	};
-	const show = ({state, since}: ReturnType<typeof sessionStatusOf>, rows: readonly string[]): void => {
-		const lastRows = state === 'waiting' ? lastRowsOf(rows) : [];
+	const show = ({state, since}: ReturnType<typeof sessionStatusOf>): void => {
+		// Whole lines, since a secret may be wrapped.
+		const lastRows = state === 'waiting' ? statusRows(textRows(screen.lines())) : [];
 		const isSame = shown?.state === state;
 		if (isSame && lastRows.join('\n') === shown?.lastRows.join('\n')) return;
 		const begun = isSame && shown !== undefined ? shown.since : timestamp(clock, clock.elapsed() - since);
@@ -100,8 +103,3 @@ export const createStatusWatch = ({clock, screen, onStatus}: Parts): StatusWatch
 		},
 	};
 };
-
-const lastRowsOf = (rows: readonly string[]): readonly string[] =>
-	textRows(rows)
-		.slice(-maxLastRows)
-		.map(row => sanitizeProse(row.slice(0, maxRowLength)));

@@ -25,6 +25,8 @@ type Parts = {
 	readonly screen: ReadableScreen;
 	/** Adds text at the end of `transcript.ndjson`. */
 	readonly append: (text: string) => Promise<void>;
+	/** Called with what the person said: the words at the start, and each line that they sent. */
+	readonly onUser?: (content: string) => void;
 	/** Called once when writing has failed; the session goes on without a transcript. */
 	readonly failed: (reason: string) => void;
 };
@@ -65,7 +67,7 @@ const reserved = 64 * 1024;
  * rest, at Enter and at the end. It also has rows that stayed the same on a screen that never came to rest,
  * and typed lines that were shown. Never makes its caller wait.
  */
-export const createTranscript = ({clock, screen, append, failed}: Parts): Transcript => {
+export const createTranscript = ({clock, screen, append, onUser, failed}: Parts): Transcript => {
 	const dialogue = createDialogue();
 	const queue = createAppendQueue(texts => append(texts.join('')), failed);
 	const rateLimit = createRateLimit(clock, maxEntriesPerSecond);
@@ -96,9 +98,11 @@ export const createTranscript = ({clock, screen, append, failed}: Parts): Transc
 		write(role, content);
 	};
 	const appendMessages = (messages: readonly DialogueMessage[]): void => {
-		for (const {role, content} of messages)
+		for (const {role, content} of messages) {
+			if (role === 'user') onUser?.(content);
 			for (const part of splitText(sanitizeText(content).text, maxContentLength))
 				appendPart({role, content: part});
+		}
 	};
 	const stopReadingStableRows = (): void => {
 		cancelStableRows?.();

@@ -1,6 +1,8 @@
 import {basename} from 'node:path';
+import {sanitizeText} from '../domain/sanitize.ts';
 import {createSerialQueue} from '../domain/serial-queue.ts';
 import type {SessionStatus} from '../domain/session-status.ts';
+import {titleFrom} from '../domain/title.ts';
 import {createSystemClock} from '../drivers/clock.ts';
 import {createFiles} from '../drivers/files.ts';
 import {serveLinks} from '../drivers/private-socket/links.ts';
@@ -44,9 +46,29 @@ export const holdSessionOf = async (directory: string, argv: readonly string[]):
 			onCalled: () => statusWatch.called(),
 		},
 	);
+	/** Writes one after the other, each with the state at that time. */
+	const queue = createSerialQueue();
+	let attached = 0;
+	let status: SessionStatus | undefined;
+	let title: string | undefined;
+	let endsAtLogOut: EndingLogOut | undefined;
+	const note = (): Promise<void> =>
+		queue(() =>
+			writeSession(files, directory, {
+				...{...session, pid: pty.pid, attached, ...(status && {status}), ...(title && {title})},
+				...(endsAtLogOut && {endsAtLogOut}),
+			}),
+		);
+	// A failed write must not end the session.
+	const noteLater = (): void => void note().catch(() => {});
 	const transcript: Transcript = createTranscript({
 		...{clock, screen},
 		append: text => files.append(runPath(directory, 'transcript'), text),
+		onUser: content => {
+			if (title !== undefined) return;
+			title = titleFrom(sanitizeText(content).text);
+			noteLater();
+		},
 		failed: reason => warn(`The transcript is not written any more: ${reason}`),
 	});
 	const recording = createRecording({
@@ -57,20 +79,6 @@ export const holdSessionOf = async (directory: string, argv: readonly string[]):
 	});
 	transcript.note(`A session with ${session.bee} began.`);
 	if (session.words !== undefined) transcript.addPrompt(session.words);
-	/** Writes one after the other, each with the state at that time. */
-	const queue = createSerialQueue();
-	let attached = 0;
-	let status: SessionStatus | undefined;
-	let endsAtLogOut: EndingLogOut | undefined;
-	const note = (): Promise<void> =>
-		queue(() =>
-			writeSession(files, directory, {
-				...{...session, pid: pty.pid, attached, ...(status && {status})},
-				...(endsAtLogOut && {endsAtLogOut}),
-			}),
-		);
-	// A failed write must not end the session.
-	const noteLater = (): void => void note().catch(() => {});
 	const attended = (viewers: number): void => {
 		attached = viewers;
 		noteLater();

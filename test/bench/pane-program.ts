@@ -39,6 +39,7 @@ const sessions = [
 		traceId,
 		bee: 'builder',
 		state: 'working',
+		title: '',
 		lastRows: [],
 		pid: 5120,
 		startedAt: ago(11),

@@ -256,6 +256,7 @@ const view = (id: string, state: SessionView['state']): SessionView => ({
 		state,
 		startedAt: ago(3),
 		attached: 0,
+		title: '',
 		lastRows: [],
 	},
 });

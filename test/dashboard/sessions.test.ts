@@ -34,6 +34,7 @@ const view = (change: Partial<SessionView> = {}): SessionView => ({
 		traceId,
 		bee: 'builder',
 		state: 'working',
+		title: '',
 		lastRows: [],
 		pid: 5120,
 		startedAt: ago(11),

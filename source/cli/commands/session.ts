@@ -20,7 +20,7 @@ export const sessionList = command({
 	path: 'session list',
 	summary: 'List the sessions of this checkout.',
 	flags: {all: boolean({summary: 'Also list the sessions that are over.', short: 'a'})},
-	json: '{v, sessions: [{sessionId, traceId, bee, state: starting|working|waiting|idle|ended|completed|failed|cancelled, waitingSince, lastRows, pid, startedAt, attached}…]}',
+	json: '{v, sessions: [{sessionId, traceId, bee, title, state: starting|working|waiting|idle|ended|completed|failed|cancelled, waitingSince, lastRows, pid, startedAt, attached}…]}',
 	run: async ({all}, commandContext) => {
 		const context = await commandContext.open();
 		const sessions = await readSessions(context, {all});
@@ -28,6 +28,7 @@ export const sessionList = command({
 		const rows = sessions.map(session => [
 			session.sessionId,
 			session.bee,
+			session.title,
 			session.traceId,
 			stateWords(session, now),
 			String(session.pid ?? ''),
@@ -50,7 +51,7 @@ export const sessionList = command({
 });
 
 const heads = [
-	...['SESSION', 'BEE', 'TRACE', 'STATE', 'PID', 'STARTED'].map(title => ({title})),
+	...['SESSION', 'BEE', 'TITLE', 'TRACE', 'STATE', 'PID', 'STARTED'].map(title => ({title})),
 	{title: 'ATTACHED', right: true},
 	{title: 'ASKS'},
 ];

@@ -101,7 +101,8 @@ export const Sessions = () => {
 						<a data-row class="row" href={linkTo('sessions', session.sessionId)}>
 							<State of={session.state} />
 							<span class="grow">
-								<b>{session.bee}</b> <code>{session.sessionId}</code>
+								<b>{safe(session.title) || session.bee}</b> {session.title === '' ? null : session.bee}{' '}
+								<code>{session.sessionId}</code>
 								{session.waitingSince === undefined ? null : <small>{safe(tellingRow(session))}</small>}
 							</span>
 							<span class="facts">
@@ -159,9 +160,9 @@ export const SessionPage = ({sessionId}: {sessionId: string}) => {
 	return (
 		<>
 			<header class="head">
-				<h2>{session.bee}</h2>
+				<h2>{safe(session.title) || session.bee}</h2>
 				<p>
-					<State of={session.state} /> <Ago at={session.startedAt} />{' '}
+					<State of={session.state} /> {session.bee} <Ago at={session.startedAt} />{' '}
 					<a href={linkTo('traces', session.traceId)}>{session.traceId}</a>
 				</p>
 				{isRunning ? <Stop path={path} traceId={session.traceId} /> : null}

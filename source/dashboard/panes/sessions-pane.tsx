@@ -88,7 +88,7 @@ const agentId: Column<SessionRow> = {
 };
 
 const columnsOf = (now: number, bees: number, width: number): readonly Column<SessionRow>[] => [
-	{title: 'TITLE', width: 'grow', cell: ({trace}) => [traceName(trace)]},
+	{title: 'TITLE', width: 'grow', cell: ({session, trace}) => [session.title || traceName(trace)]},
 	{title: 'BEE', width: bees, from: roomForTitle, cell: ({session}) => [session.bee]},
 	{title: 'STATE', width: 11, from: roomForTitle, cell: row => stateOf(row, now)},
 	{

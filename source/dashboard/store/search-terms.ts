@@ -87,7 +87,7 @@ export const searchTermsOfNeed = ({trace, task, gate, invite, entry}: Need): Sea
 });
 
 export const searchTermsOfSession = ({session, trace}: SessionRow): SearchTerms => ({
-	texts: [session.sessionId, trace.traceId, traceName(trace)],
+	texts: [session.sessionId, trace.traceId, traceName(trace), session.title],
 	facts: {is: [session.state], bee: [session.bee]},
 });
 

@@ -5,6 +5,7 @@ import {findBee} from '../../colony/find-bee.ts';
 import {compareText} from '../../domain/compare-text.ts';
 import {accepted, type Outcome, refuse} from '../../domain/errors.ts';
 import type {RunRecord} from '../../domain/run.ts';
+import {titleFrom} from '../../domain/title.ts';
 import {openRuns, type Trace} from '../../domain/trace.ts';
 import {openLedger, openLiveLedger} from '../../ledger/ledger.ts';
 import {runDirectory} from '../../runs/layout.ts';
@@ -67,6 +68,7 @@ export const readView = async (
 		sessionId: run.agentId,
 		traceId,
 		bee: run.bee,
+		title: redact(titleFrom(session?.title ?? session?.words ?? '')),
 		state: isUp ? live : run.status === 'running' ? openState(state) : run.status,
 		...(live === 'waiting' ? {waitingSince: since} : {}),
 		lastRows: lastRows.map(redact),

@@ -1,5 +1,6 @@
 import type {SessionStatus} from '../../domain/session-status.ts';
 import {type Trace, titleOrId} from '../../domain/trace.ts';
+import {truncate} from '../../domain/truncate.ts';
 import {causeKey, type InboxEntry} from './inbox-entry.ts';
 
 /** One session as every face shows it. */
@@ -8,6 +9,8 @@ export type SessionView = {
 	readonly sessionId: string;
 	readonly traceId: string;
 	readonly bee: string;
+	/** The first line of the person's words; empty before there are any. */
+	readonly title: string;
 	/**
 	 * `waiting`: it waits for a person. `idle`: it is at rest, and asks nothing. `ended`: its program is gone,
 	 * and its result is not collected yet.
@@ -34,17 +37,24 @@ export const isLive = ({state}: Pick<SessionView, 'state'>): boolean =>
 export const tellingRow = ({lastRows}: Pick<SessionView, 'lastRows'>): string =>
 	lastRows.findLast(row => /\p{L}.*\?/u.test(row)) ?? lastRows.findLast(row => /\p{L}{2}/u.test(row)) ?? '';
 
+/** Max characters of a row in a sentence. */
+const maxRowLength = 200;
+
+/** The title of a session, else that of its trace, else the trace's id. */
+export const sessionName = ({title}: Pick<SessionView, 'title'>, trace: Trace): string =>
+	title || titleOrId(trace);
+
 /** The sessions of a trace that wait for a person. */
 export const sessionEntries = (trace: Trace, sessions: readonly SessionView[]): readonly InboxEntry[] =>
 	sessions.flatMap((session): InboxEntry[] => {
 		const {traceId, sessionId, bee, waitingSince} = session;
 		if (traceId !== trace.traceId || waitingSince === undefined) return [];
-		const row = tellingRow(session);
+		const row = truncate(tellingRow(session), maxRowLength);
 		return [
 			{
 				key: causeKey('session', trace, sessionId, waitingSince),
 				...{kind: 'session', category: 'session'},
-				...{traceId, agentId: sessionId, title: titleOrId(trace), since: waitingSince},
+				...{traceId, agentId: sessionId, title: sessionName(session, trace), since: waitingSince},
 				sentence: `The session with ${bee} waits for you${row === '' ? '.' : `: ${row}`}`,
 				actions: [],
 			},

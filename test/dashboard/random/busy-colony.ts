@@ -125,6 +125,6 @@ const sessionsOf = (traces: ReadonlyMap<string, Trace>): readonly SessionView[] 
 				traceId: trace.traceId,
 				bee: run.bee,
 				state: run.status === 'running' ? ('working' as const) : ('failed' as const),
-				...{startedAt: run.startedAt, attached: 0, lastRows: []},
+				...{startedAt: run.startedAt, attached: 0, title: '', lastRows: []},
 			})),
 	);
