@@ -61,6 +61,7 @@ export const commandGroups: readonly CommandGroup[] = [
 		commands: {
 			'bee chat': async () => (await import('./commands/bee-chat.ts')).beeChat,
 			'session list': async () => (await import('./commands/session.ts')).sessionList,
+			'session search': async () => (await import('./commands/session.ts')).sessionSearch,
 			'session attach': async () => (await import('./commands/session.ts')).sessionAttach,
 			'session send': async () => (await import('./commands/session.ts')).sessionSend,
 			'session stop': async () => (await import('./commands/session.ts')).sessionStop,

@@ -1,4 +1,4 @@
-type Entry = {readonly role: string; readonly content: string};
+type Entry = {readonly at: string; readonly role: string; readonly content: string};
 
 /** Prefix of the person's lines, and of hive's own lines. */
 const marks: Readonly<Record<string, string>> = {user: '> ', agent: '', system: '-- '};
@@ -19,6 +19,11 @@ export const readTranscriptEntry = (entry: unknown): readonly string[] =>
 	isEntry(entry) ? entry.content.split('\n').map(line => `${marks[entry.role]}${line}`) : [];
 
 const isEntry = (value: unknown): value is Entry => {
-	const {role, content}: Record<string, unknown> = {...Object(value)};
-	return typeof role === 'string' && Object.hasOwn(marks, role) && typeof content === 'string';
+	const {at, role, content}: Record<string, unknown> = {...Object(value)};
+	return (
+		typeof at === 'string' &&
+		typeof role === 'string' &&
+		Object.hasOwn(marks, role) &&
+		typeof content === 'string'
+	);
 };

@@ -6,13 +6,16 @@ import type {Result} from '../command.ts';
 import type {CommandContext} from '../command-context.ts';
 import {openWindow, windowOf} from './open-window.ts';
 import {type OwnTerminal, ownTerminal} from './own-terminal.ts';
-import {showSession} from './show-session.ts';
+import {ended, showSession} from './show-session.ts';
 
 /** Where a session opens: in a window of its own, in this terminal, or nowhere if neither is available. */
 export type SessionTarget = {
 	readonly window: readonly string[] | undefined;
 	readonly terminal: OwnTerminal | undefined;
 };
+
+/** For a session that opens nowhere. */
+export const nowhere: SessionTarget = {window: undefined, terminal: undefined};
 
 /** @param chosen name of a terminal. Default: the one in `terminal.yaml` */
 export const findTarget = async (
@@ -63,7 +66,14 @@ export const openSession = async (
 	// Shown above the session, and again when the person leaves.
 	if (warning !== '') process.stderr.write(`hive: ${warning}\n`);
 	if (window === undefined && terminal !== undefined) return showSession(commandContext, terminal, shown);
-	await openWindow(commandContext, window ?? [], shown.sessionId);
+	if (window === undefined && started.value.status !== 'running')
+		return accepted(ended(shown, started.value));
+	if (window === undefined)
+		return accepted({
+			json: {...shown, state: 'active', exitCode: null},
+			text: `${role} is started: session ${shown.sessionId}. See it with "hive session attach ${shown.sessionId}".`,
+		});
+	await openWindow(commandContext, window, shown.sessionId);
 	return accepted({
 		json: {...shown, state: 'active', exitCode: null},
 		text: `${role} is in a window of its own: session ${shown.sessionId}.`,

@@ -53,7 +53,8 @@ export const showSession = async (
 
 const idsOf = ({traceId, sessionId, bee}: Shown) => ({traceId, sessionId, bee});
 
-const ended = (shown: Shown, run: RunRecord | undefined, screen = ''): Result => {
+/** The result of a session that is over. */
+export const ended = (shown: Shown, run: RunRecord | undefined, screen = ''): Result => {
 	const {status = 'running', exitCode = null, summary = ''} = run ?? {};
 	const isGood = status === 'completed';
 	return {

@@ -1,9 +1,9 @@
-import {refuse} from '../../domain/errors.ts';
+import {accepted, refuse} from '../../domain/errors.ts';
 import {chatWithBee} from '../../host/actions/sessions.ts';
 import {refuseChat} from '../../host/sessions/sessions.ts';
-import {findTarget, openSession, terminalOptions} from '../attach/open-session.ts';
+import {findTarget, nowhere, openSession, terminalOptions} from '../attach/open-session.ts';
 import {command} from '../command.ts';
-import {text} from '../flags.ts';
+import {boolean, text} from '../flags.ts';
 import {bodyFlag, limitFlags} from '../shared-flags.ts';
 
 export const beeChat = command({
@@ -14,6 +14,9 @@ export const beeChat = command({
 		body: bodyFlag,
 		intent: text({summary: 'Mission hint for the bee.', hint: '<intent>'}),
 		trace: text({summary: 'Trace to talk in; default: a new one.', hint: '<id>', complete: 'traces'}),
+		detached: boolean({
+			summary: 'Start the session and print its id, without a terminal. "hive session attach" shows it.',
+		}),
 		terminal: text({
 			summary:
 				'Where the session opens: default (this terminal), ghostty, kitty, alacritty, wezterm or tmux.',
@@ -30,21 +33,30 @@ export const beeChat = command({
 		role: text({summary: 'Role of the bee.', hint: '<role>', required: true, complete: 'bees'}),
 		prompt: text({summary: 'The first words; same as --body.', hint: '<prompt>'}),
 	},
-	examples: ['bee chat builder', 'bee chat scout "What is slow here?"'],
+	examples: [
+		'bee chat builder',
+		'bee chat scout "What is slow here?"',
+		'bee chat scout "Read the tests first." --detached --json',
+	],
 	json: '{v, traceId, sessionId, bee, state, exitCode}',
 	run: async (
-		{role, prompt, body = prompt ?? '', intent, trace, task, terminal: chosen, maxCost, maxTokens},
+		{role, prompt, body = prompt ?? '', intent, trace, task, detached, terminal: chosen, maxCost, maxTokens},
 		commandContext,
 	) => {
 		const context = await commandContext.open();
 		const refused = refuseChat(context.colony, role);
 		if (refused !== undefined) return refused;
-		const target = await findTarget(commandContext, chosen);
+		if (detached && chosen !== undefined)
+			return refuse('usage', {
+				message: 'A detached session opens in no terminal.',
+				hint: 'Leave out --detached or --terminal.',
+			});
+		const target = detached ? accepted(nowhere) : await findTarget(commandContext, chosen);
 		if (!target.ok) return target;
-		if (target.value.terminal === undefined && target.value.window === undefined)
+		if (!detached && target.value.terminal === undefined && target.value.window === undefined)
 			return refuse('not_a_terminal', {
 				message: `A session with "${role}" needs a terminal.`,
-				hint: `Without one, use "hive bee run ${role} --body <text>".`,
+				hint: 'Start it with --detached, and look at it later with "hive session attach".',
 			});
 		if (!(await context.reactorIsAlive(trace))) await commandContext.expectUsable();
 		const requested = await chatWithBee.run(context, {

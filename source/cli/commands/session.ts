@@ -1,5 +1,6 @@
 import {accepted, refuse} from '../../domain/errors.ts';
 import {sendText, stopSession} from '../../host/actions/sessions.ts';
+import {type FoundSession, searchSessions} from '../../host/sessions/search-sessions.ts';
 import {findSession, readSessions} from '../../host/sessions/sessions.ts';
 import {formatDuration} from '../../host/views/format-duration.ts';
 import {type SessionView, tellingRow} from '../../host/views/session.ts';
@@ -58,6 +59,45 @@ const heads = [
 
 const stateWords = ({state, waitingSince}: SessionView, now: number): string =>
 	waitingSince === undefined ? state : `waits ${formatDuration(now - Date.parse(waitingSince))}`;
+
+export const sessionSearch = command({
+	path: 'session search',
+	summary: 'Search what was said in the sessions of this checkout, also in those that are over.',
+	description: 'Upper and lower case are the same. The newest session comes first, with its first five rows.',
+	flags: {},
+	arguments: {text: text({summary: 'Text to search.', hint: '<text>', required: true})},
+	examples: ['session search "rate limit"'],
+	json: '{v, text, sessions: [{sessionId, traceId, bee, title, state, startedAt, count, matches: [{at, role: user|agent, text}…]}…]}',
+	run: async ({text: sought}, commandContext) => {
+		if (sought.trim() === '')
+			return refuse('usage', {message: 'There is no text to search.', hint: 'Pass a word or two.'});
+		const context = await commandContext.open();
+		const found = await searchSessions(context, sought, commandContext.signal);
+		return accepted({
+			json: {
+				text: sought,
+				sessions: found.map(({session: {sessionId, traceId, bee, title, state, startedAt}, ...rest}) => ({
+					...{sessionId, traceId, bee, title, state, startedAt},
+					...rest,
+				})),
+			},
+			text:
+				found.length === 0
+					? `No session has "${sought}". "hive session list --all" lists them.`
+					: found.map(formatFound).join('\n\n'),
+		});
+	},
+});
+
+const formatFound = ({session, count, matches}: FoundSession): string => {
+	const {sessionId, bee, title, state} = session;
+	const more = count - matches.length;
+	return [
+		[sessionId, bee, title, state].filter(Boolean).join('  '),
+		...matches.map(({role, text: row}) => `  ${role === 'user' ? '> ' : ''}${row}`),
+		...(more > 0 ? [`  and ${more} more: "hive logs ${sessionId}"`] : []),
+	].join('\n');
+};
 
 export const sessionAttach = command({
 	path: 'session attach',
