@@ -11,7 +11,7 @@ import type {runsWithProgress} from '../host/views/progress.ts';
 import type {QuestionSnapshot} from '../host/views/question.ts';
 import type {Review} from '../host/views/review.ts';
 import type {runSnapshot} from '../host/views/run.ts';
-import type {SessionView} from '../host/views/session.ts';
+import type {SessionMatches, SessionView} from '../host/views/session.ts';
 import type {Sheet} from '../host/views/sheet.ts';
 import type {Caller} from './caller.ts';
 import type {taskPage, tracePage, traceRow} from './views.ts';
@@ -42,7 +42,7 @@ export type Answers = {
 	'/api/runs/:traceId/:agentId/progress': RunProgress;
 	'/api/runs/:traceId/:agentId/log': Log;
 	'/api/runs/:traceId/:agentId/events': object;
-	'/api/sessions': List<SessionView>;
+	'/api/sessions': List<SessionView & Partial<SessionMatches>>;
 	'/api/sessions/:sessionId': SessionView;
 	'/api/sessions/:sessionId/transcript': object;
 	'/api/sessions/:sessionId/screen': Screen;

@@ -5,6 +5,7 @@ import type {RunRecord} from '../domain/run.ts';
 import type {Trace} from '../domain/trace.ts';
 import {openRunLog} from '../host/logs/logs.ts';
 import {readTraceUsage} from '../host/logs/usage.ts';
+import {searchSessions} from '../host/sessions/search-sessions.ts';
 import {formatActivity, formatUsage} from '../host/views/activity.ts';
 import {runName, traceName} from '../host/views/name.ts';
 import {progressNow} from '../host/views/progress.ts';
@@ -18,6 +19,8 @@ import {readSessionScreen} from './session-screen.ts';
 
 const run = '/api/runs/:traceId/:agentId';
 const session = '/api/sessions/:sessionId';
+/** Max characters of a text that is searched in transcripts. */
+const maxSoughtLength = 200;
 
 /** Max characters of a log that are sent: its end. */
 const shownCharacters = 512 * 1024;
@@ -105,8 +108,15 @@ export const runReads: readonly Read[] = [
 				: accepted(await readEvents(services, {...query, traceId, agentId})),
 	}),
 	read('/api/sessions', {
-		summary: 'The sessions of this checkout in the order of their starts.',
-		answer: async ({model}) => accepted({items: model.sessions()}),
+		summary: 'The sessions of this checkout in the order of their starts; "text": those where it was said.',
+		query: z.object({text: z.optional(z.string().check(z.maxLength(maxSoughtLength)))}),
+		answer: async ({model, host}, {query}) => {
+			const text = String(query.text ?? '');
+			if (text.trim() === '') return accepted({items: model.sessions()});
+			const found = await searchSessions(await host.open(), text);
+			const items = found.map(({session: named, ...rest}) => ({...named, ...rest}));
+			return accepted({items: items.toReversed()});
+		},
 	}),
 	read(session, {
 		summary: 'One session.',

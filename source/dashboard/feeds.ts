@@ -12,12 +12,14 @@ import {
 	colonyReceived,
 	consoleReceived,
 	liveFactsReceived,
+	saidReceived,
 	sessionsReceived,
 	spendingReceived,
 	statusReceived,
 	updateReceived,
 	waitsReceived,
 } from './store/feed-changes.ts';
+import {parseFilter, textOfFilter} from './store/filter.ts';
 import {closeLive, liveReceived, liveRefused} from './store/live-changes.ts';
 import {withTitles} from './store/names.ts';
 import {showToast} from './store/notice-changes.ts';
@@ -64,6 +66,27 @@ export const startFeeds = (services: DashboardServices, store: Store, signal: Ab
 	readOpenDetail(services, store, signal);
 	followLive(services, store, signal);
 	readShownSheet(services, store, signal);
+	searchTranscripts(services, store, signal);
+};
+
+/** Searches the transcripts for the text of the sessions' filter. A later text ends an earlier search. */
+const searchTranscripts = (services: DashboardServices, store: Store, signal: AbortSignal): void => {
+	let current: {readonly text: string; readonly stop: AbortController} | undefined;
+	onChange(store, signal, ({filters}) => {
+		const text = textOfFilter(parseFilter(filters.sessions ?? ''));
+		if (text === (current?.text ?? '')) return;
+		current?.stop.abort();
+		const stop = new AbortController();
+		current = {text, stop};
+		if (text === '') return;
+		services.searchSessions(text, AbortSignal.any([signal, stop.signal])).then(
+			sessionIds => {
+				if (!stop.signal.aborted) store.enqueue(saidReceived(text, sessionIds));
+			},
+			// The names of the sessions are searched all the same.
+			() => {},
+		);
+	});
 };
 
 /**

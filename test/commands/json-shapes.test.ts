@@ -95,6 +95,7 @@ const steps = async (colony: ColonyOnDisk, step: (args: string[], input?: string
 	await step(['invite', 'accept', 'i']);
 	await step(['invite', 'list', '--status', 'all']);
 	await step(['session', 'list']);
+	await step(['session', 'search', 'x']);
 	await step(['console', 'token']);
 	await step(['console', 'devices']);
 	await step(['kill', ...t]);

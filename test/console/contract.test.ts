@@ -40,7 +40,7 @@ it('every route answers as declared, from the creation of a task to its end', as
 	const asked = await ask('/api/sessions', {json: {bee: 'talker', body: 'Say what is wrong'}}, 201);
 	const sessionOf = async () =>
 		(await ask('/api/sessions')).items.find((one: {traceId: string}) => one.traceId === asked.traceId);
-	await expect.poll(sessionOf).toMatchObject({bee: 'talker', state: 'waiting'});
+	await expect.poll(sessionOf).toMatchObject({bee: 'talker', state: 'idle', title: 'Say what is wrong'});
 	const {sessionId} = await sessionOf();
 	const lines = async () => (await ask(`/api/sessions/${sessionId}/screen`)).lines;
 	await expect.poll(lines).toContainEqual(expect.stringContaining('talker of [Say what is wrong]'));
@@ -208,7 +208,9 @@ it('an approved merge waits for its checks in the queue, and is checked again on
 	expect(await ask(`${gate}/approve`, {json: {tree}})).toMatchObject({landing: {position: 1, tree}});
 	await expect.poll(() => model.traces().get(traceId)?.landing?.tree).toBe(tree);
 	const {landing} = await ask('/api/landing', {as: 'read'});
-	expect(landing).toMatchObject([{traceId, taskId: '_review', position: 1, tree, state: 'waiting'}]);
+	expect(landing).toMatchObject([
+		{traceId, taskId: '_review', position: 1, tree, state: 'idle', title: 'Say what is wrong'},
+	]);
 	expect(landing).toEqual((await colony.ask(['status'])).landing);
 	expect(await ask('/api/inbox')).toMatchObject({count: 0});
 	expect((await ask('/api/traces')).items).toMatchObject([

@@ -248,7 +248,7 @@ const talks: Story = {
 		await press(page, 'Accept', /^Accepted /, {within: about('Is it blue?')});
 
 		await open(page, '/sessions');
-		const sessions = page.getByRole('link', {name: /running talker/});
+		const sessions = page.getByRole('link', {name: /(working|idle).*talker/});
 		await expect.poll(() => sessions.count()).toBe(1);
 		await page.getByRole('button', {name: 'Start', exact: true}).click();
 		await page

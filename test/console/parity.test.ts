@@ -74,7 +74,7 @@ const views: readonly View[] = [
 		panes: ['events'],
 	},
 	{
-		commands: ['session list'],
+		commands: ['session list', 'session search'],
 		routes: ['/api/sessions', '/api/sessions/:sessionId', '/api/sessions/:sessionId/screen'],
 		panes: ['sessions'],
 	},

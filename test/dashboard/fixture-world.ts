@@ -276,6 +276,7 @@ export const createFixtureWorld = (change: Partial<DashboardServices> = {}) => {
 		sessions: (_signal, call) => {
 			sessions = call;
 		},
+		searchSessions: async () => [],
 		inspect: () => {},
 		progress: async () => new Map(),
 		doing: (_signal, call) => {

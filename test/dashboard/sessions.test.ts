@@ -129,6 +129,40 @@ describe('the sessions tab', () => {
 		expect(at('working')).toBeLessThan(at('failed'));
 	});
 
+	it('shows a session that waits in its list and in the inbox, from where Enter leads to it', async () => {
+		await openSessions();
+		driver.tell.sessions([
+			...sessions.slice(0, 1),
+			view({
+				...{state: 'waiting', waitingSince: ago(3), title: 'Which colour?'},
+				lastRows: ['Shall I paint it blue?', 'Yes or no >'],
+			}),
+		]);
+		await showing('waits 3m');
+		expect(driver.screen()).toContain('Which colour?');
+		driver.press('3');
+		await showing('The session with builder waits for you: Shall I paint it blue?');
+		driver.press('\r');
+		await showing('waits 3m');
+	});
+
+	it('finds sessions with / by what was said in them, also those that are over', async () => {
+		const sought: string[] = [];
+		await openSessions({
+			searchSessions: async text => {
+				sought.push(text);
+				return text === 'rate limit' ? [over] : [];
+			},
+		});
+		driver.press('/');
+		driver.press('rate limit');
+		await eventually(() => expect(driver.screen()).not.toContain('working'));
+		await showing('failed');
+		expect(sought.at(-1)).toBe('rate limit');
+		driver.press(' is:working');
+		await eventually(() => expect(driver.screen()).not.toContain('failed'));
+	});
+
 	it('states that another viewer watches a session', async () => {
 		await openSessions();
 		driver.tell.sessions([view({attached: 2})]);

@@ -2,6 +2,7 @@ import {useEffect, useState} from 'preact/hooks';
 import {formatOutsideFact, isSevere} from '../../domain/outside.ts';
 import {beeName} from '../../host/views/name.ts';
 import {isLive, type SessionView, tellingRow} from '../../host/views/session.ts';
+import type {Answers} from '../answers.ts';
 import {useShared} from './actions.tsx';
 import {type Address, pathTo, post} from './api.ts';
 import {useTitle} from './attention.ts';
@@ -89,21 +90,49 @@ const isOpenSession = ({state}: Pick<SessionView, 'state'>): boolean =>
 	state === 'starting' || isLive({state});
 
 export const Sessions = () => {
-	const {value} = useSessions(pathTo('/api/sessions'), ({items}) => items.some(isOpenSession));
-	if (value === undefined) return null;
+	const [text, set] = useState('');
+	const {value} = useSessions(pathTo('/api/sessions', {}, text.trim() === '' ? {} : {text}), ({items}) =>
+		items.some(isOpenSession),
+	);
 	return (
 		<>
 			<StartSession />
-			{value.items.length === 0 ? <Empty>There is no session.</Empty> : null}
+			<input
+				type="search"
+				class="filter"
+				aria-label="Search what was said"
+				placeholder="Search what was said"
+				maxLength={200}
+				value={text}
+				onInput={event => set(event.currentTarget.value)}
+			/>
+			<SessionRows items={value?.items} isSought={text.trim() !== ''} />
+		</>
+	);
+};
+
+const SessionRows = ({
+	items,
+	isSought,
+}: {
+	items: Answers['/api/sessions']['items'] | undefined;
+	isSought: boolean;
+}) => {
+	if (items === undefined) return null;
+	return (
+		<>
+			{items.length === 0 ? (
+				<Empty>{isSought ? 'No session has these words.' : 'There is no session.'}</Empty>
+			) : null}
 			<ul class="rows">
-				{value.items.toReversed().map(session => (
+				{items.toReversed().map(session => (
 					<li key={session.sessionId}>
 						<a data-row class="row" href={linkTo('sessions', session.sessionId)}>
 							<State of={session.state} />
 							<span class="grow">
 								<b>{safe(session.title) || session.bee}</b> {session.title === '' ? null : session.bee}{' '}
 								<code>{session.sessionId}</code>
-								{session.waitingSince === undefined ? null : <small>{safe(tellingRow(session))}</small>}
+								<small>{safe(session.matches?.[0]?.text ?? tellingRow(session))}</small>
 							</span>
 							<span class="facts">
 								<Ago at={session.waitingSince ?? session.startedAt} />

@@ -63,6 +63,11 @@ export const sessionsReceived =
 	(sessions: readonly SessionView[]): Change =>
 	state => ({...state, sessions});
 
+/** Updates the sessions in which the text was said. */
+export const saidReceived =
+	(text: string, sessionIds: readonly string[]): Change =>
+	state => ({...state, said: {text, sessionIds: new Set(sessionIds)}});
+
 export const activitiesReceived =
 	(activities: RunActivities): Change =>
 	state => ({...state, activities});

@@ -33,6 +33,13 @@ export const matchesFilter = (filter: Filter, {texts, facts}: SearchTerms): bool
 		return [...texts, ...(facts.is ?? [])].some(text => text.toLowerCase().includes(value));
 	});
 
+/** The words of a filter that are for texts, as one text. */
+export const textOfFilter = (filter: Filter): string =>
+	filter.flatMap(({key, value}) => (key === undefined ? [value] : [])).join(' ');
+
+/** The rest of a filter: its words for facts. */
+export const factsOfFilter = (filter: Filter): Filter => filter.filter(({key}) => key !== undefined);
+
 /** True if the filter asks for rows in that state. */
 export const requiresFact = (filter: Filter, state: string): boolean =>
 	filter.some(({key, value}) => key === 'is' && value !== '' && state.startsWith(value));

@@ -12,7 +12,7 @@ import {awaitsDecision, isAtGuard, isLanding} from '../../host/views/task.ts';
 import type {Wait} from '../../host/waits/waits.ts';
 import {type OrderedTask, orderTasks} from '../parts/task-order.ts';
 import {detailPane, detailView} from './detail.ts';
-import {matchesFilter, parseFilter} from './filter.ts';
+import {factsOfFilter, matchesFilter, parseFilter, textOfFilter} from './filter.ts';
 import {createList, type List} from './list.ts';
 import {liveView} from './live.ts';
 import {emptyLog, type LogView} from './log.ts';
@@ -104,15 +104,28 @@ export const allRunList = createList({
 	id: ({run}) => run.agentId,
 });
 
-const foundSessions = memoized((rows: readonly SessionRow[], filter: string): readonly SessionRow[] => {
-	const wanted = parseFilter(filter);
-	return rows.filter(row => matchesFilter(wanted, searchTermsOfSession(row)));
-});
+/** A session is found by its own words, or by what was said in it. */
+const foundSessions = memoized(
+	(rows: readonly SessionRow[], filter: string, said: State['said']): readonly SessionRow[] => {
+		const wanted = parseFilter(filter);
+		const facts = factsOfFilter(wanted);
+		const saidIn = said?.text === textOfFilter(wanted) ? said.sessionIds : noIds;
+		return rows.filter(row => {
+			const terms = searchTermsOfSession(row);
+			return (
+				matchesFilter(wanted, terms) || (saidIn.has(row.session.sessionId) && matchesFilter(facts, terms))
+			);
+		});
+	},
+);
+
+const noIds: ReadonlySet<string> = new Set();
 
 /** Sessions of this checkout: open ones first, then the newest. */
 export const sessionList = createList({
 	name: 'sessions',
-	rows: ({sessions, traces, filters}) => foundSessions(sessionRows(sessions, traces), filters.sessions ?? ''),
+	rows: ({sessions, traces, filters, said}) =>
+		foundSessions(sessionRows(sessions, traces), filters.sessions ?? '', said),
 	id: ({session}) => session.sessionId,
 });
 

@@ -221,6 +221,8 @@ export type State = {
 	/** Ids of rows that are marked for a common action. Some may not exist any more. */
 	readonly marks: Readonly<Partial<Record<ListId, ReadonlySet<string>>>>;
 	readonly filters: Readonly<Partial<Record<ListId, string>>>;
+	/** The sessions in which the text of the sessions' filter was said. Absent until one was searched. */
+	readonly said?: {readonly text: string; readonly sessionIds: ReadonlySet<string>};
 	/** The search text of `/` in the log or the diff. */
 	readonly search: string;
 	readonly sort: TraceSort;

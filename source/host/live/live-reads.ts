@@ -9,6 +9,7 @@ import type {LiveColony} from './live.ts';
 type Reads = Pick<
 	LiveColony,
 	| 'inbox'
+	| 'searchSessions'
 	| 'preview'
 	| 'worktree'
 	| 'sheetFacts'
@@ -35,6 +36,11 @@ export const createLiveReads = ({
 	let readProgress: ReturnType<typeof createProgressReader> | undefined;
 	return {
 		inbox: createInboxReader(context, ledger),
+		searchSessions: async (text, signal) => {
+			const {searchSessions} = await import('../sessions/search-sessions.ts');
+			const found = await searchSessions(context, text, signal);
+			return found.map(({session}) => session.sessionId);
+		},
 		preview: async target => (await import('../review/preview.ts')).previewTask(context, target),
 		worktree: async traceId => {
 			const {openWorktree} = await import('../review/live-change.ts');

@@ -181,6 +181,8 @@ export type LiveColony = {
 	 * Driven by `follow`.
 	 */
 	readonly sessions: (signal: AbortSignal, call: (sessions: readonly SessionView[]) => void) => void;
+	/** Ids of the sessions of this checkout, live and over, in which the text was said. */
+	readonly searchSessions: (text: string, signal: AbortSignal) => Promise<readonly string[]>;
 	/** Activities of the live runs of this checkout: all of them, whenever one changes. Driven by `follow`. */
 	readonly doing: (signal: AbortSignal, call: (activities: RunActivities) => void) => void;
 	/**

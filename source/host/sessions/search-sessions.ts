@@ -3,24 +3,10 @@ import {truncate} from '../../domain/truncate.ts';
 import {runDirectory, runPath} from '../../runs/layout.ts';
 import {createLogReader, linesOf} from '../../runs/read-log.ts';
 import {readTranscript} from '../../sessions/read-transcript.ts';
-import type {SessionView} from '../views/session.ts';
+import type {SessionMatch, SessionMatches, SessionView} from '../views/session.ts';
 import {readSessions} from './sessions.ts';
 
-/** A row of a transcript that has the text. */
-export type SessionMatch = {
-	/** UTC, RFC 3339. */
-	readonly at: string;
-	readonly role: string;
-	readonly text: string;
-};
-
-export type FoundSession = {
-	readonly session: SessionView;
-	/** Number of rows that have the text. */
-	readonly count: number;
-	/** The first of them. */
-	readonly matches: readonly SessionMatch[];
-};
+export type FoundSession = SessionMatches & {readonly session: SessionView};
 
 /** Max rows that are returned of a session, and characters of each. */
 const maxMatches = 5;
@@ -52,7 +38,7 @@ const searchTranscript = async (
 	{colony, files, redact = unchanged}: ActionContext,
 	{traceId, sessionId}: SessionView,
 	sought: string,
-): Promise<Omit<FoundSession, 'session'>> => {
+): Promise<SessionMatches> => {
 	const path = runPath(runDirectory(colony.root, traceId, sessionId), 'transcript');
 	const matches: SessionMatch[] = [];
 	let count = 0;

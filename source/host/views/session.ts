@@ -29,6 +29,21 @@ export type SessionView = {
 	readonly attached: number;
 };
 
+/** A row of a transcript that has the text that was sought. */
+export type SessionMatch = {
+	/** UTC, RFC 3339. */
+	readonly at: string;
+	readonly role: string;
+	readonly text: string;
+};
+
+export type SessionMatches = {
+	/** Number of rows that have the text. */
+	readonly count: number;
+	/** The first of them. */
+	readonly matches: readonly SessionMatch[];
+};
+
 /** True if its program runs. */
 export const isLive = ({state}: Pick<SessionView, 'state'>): boolean =>
 	state === 'working' || state === 'waiting' || state === 'idle';
