@@ -142,7 +142,7 @@ describe('the sessions tab', () => {
 		expect(driver.screen()).toContain('Which colour?');
 		driver.press('3');
 		await showing('The session with builder waits for you: Shall I paint it blue?');
-		driver.press('\r');
+		driver.press('enter');
 		await showing('waits 3m');
 	});
 
@@ -155,11 +155,11 @@ describe('the sessions tab', () => {
 			},
 		});
 		driver.press('/');
-		driver.press('rate limit');
+		driver.type('rate limit');
 		await eventually(() => expect(driver.screen()).not.toContain('working'));
 		await showing('failed');
 		expect(sought.at(-1)).toBe('rate limit');
-		driver.press(' is:working');
+		driver.type(' is:working');
 		await eventually(() => expect(driver.screen()).not.toContain('failed'));
 	});
 
