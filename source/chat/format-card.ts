@@ -25,6 +25,8 @@ const maxAlarms = 6;
 const maxFiles = 3;
 const maxSentenceLength = 600;
 const maxAlarmLength = 240;
+/** Max characters of a row of a session's screen. */
+const maxRowLength = 120;
 
 /**
  * Makes text from agents, files or other people safe to show. It is cleaned before it is cut, since part of a
@@ -38,7 +40,7 @@ export const createQuote =
 
 /** The text of a card. */
 export const formatCard = (
-	{kind, title, sentence, traceId}: InboxEntry,
+	{kind, title, sentence, traceId, lastRows = []}: InboxEntry,
 	trace: Trace | undefined,
 	{
 		quote,
@@ -56,6 +58,7 @@ export const formatCard = (
 	quote(title, 200),
 	'\n',
 	quote(sentence, maxSentenceLength),
+	...lastRows.flatMap((row): Part[] => ['\n  ', quote(row, maxRowLength)]),
 	...(trace?.energyBudget !== undefined && (kind === 'invite' || kind === 'blocked')
 		? [`\nhoney: ${trace.energyRemaining}/${trace.energyBudget}`]
 		: []),

@@ -142,6 +142,7 @@ describe('the sessions tab', () => {
 		expect(driver.screen()).toContain('Which colour?');
 		driver.press('3');
 		await showing('The session with builder waits for you: Shall I paint it blue?');
+		await showing('Yes or no >');
 		driver.press('enter');
 		await showing('waits 3m');
 	});

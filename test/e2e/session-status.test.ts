@@ -57,7 +57,7 @@ describe('a session started without a terminal', () => {
 		expect((await colony.hive(['session', 'list'])).stdout).toMatch(/waits \d+ s .*Blue or green\?/);
 
 		// An answer makes it work, and wait again with a later time.
-		const [{waitingSince}] = (await colony.list()) as [{waitingSince?: string}];
+		const [{waitingSince}] = (await colony.list()) as unknown as [{waitingSince?: string}];
 		await colony.ask(['session', 'send', started.sessionId, '-b', 'Blue, please', '--submit']);
 		await expect
 			.poll(async () => JSON.stringify(await colony.only()), {timeout: 20_000})
@@ -100,7 +100,7 @@ describe('a session started without a terminal', () => {
 		const colony = await createSessionScene({bees: {plain: {...bee, prompt_template: 'talk.md'}}});
 		const words = 'What is "slow" here?\n  And why?';
 		await colony.ask(['bee', 'chat', 'plain', '--body', words, '--detached']);
-		const [{sessionId}] = (await colony.list()) as [{sessionId: string}];
+		const {sessionId} = await colony.only();
 		expect(await colony.read(`.hive/runs/${(await colony.only()).traceId}/${sessionId}/prompt.txt`)).toMatch(
 			/^You are the bee "plain" of this repository, and a person talks with you.*\nWhat is "slow" here\?\n {2}And why\?$/s,
 		);

@@ -48,13 +48,16 @@ export const Inbox = () => {
 };
 
 const Row = ({entry}: {entry: InboxEntry}) => {
-	const {kind, title, sentence, since, traceId, taskId} = entry;
+	const {kind, title, sentence, since, traceId, taskId, lastRows = []} = entry;
 	return (
 		<li class="entry">
 			<a data-row class="row" href={targetOf(entry)}>
 				<span class="grow">
 					<b>{safe(title)}</b>
 					<small>{safe(sentence)}</small>
+					{lastRows.length === 0 ? null : (
+						<small class="screen-rows">{lastRows.map(row => `${safe(row)}\n`)}</small>
+					)}
 				</span>
 				<span class="facts">
 					{kind === 'review' ? <Comments of={`${traceId}/${taskId}`} /> : null}

@@ -11,7 +11,7 @@ import type {PaneProps} from './pane-props.ts';
 
 /** A question, no change, a failure or a blocked task, and the possible actions. */
 export const CausePane = ({area, isFocused, row}: PaneProps & {readonly row: CauseRow}) => {
-	const {kind, title, sentence, actions, file} = row.entry;
+	const {kind, title, sentence, actions, file, lastRows = []} = row.entry;
 	const [unchanged] = useState(keepIfEqual<readonly Hint[]>);
 	const ways = useSelector(state => unchanged(hintsFor(state, actions)));
 	const lastOutput = formatLastOutput(row);
@@ -22,8 +22,19 @@ export const CausePane = ({area, isFocused, row}: PaneProps & {readonly row: Cau
 					{title}
 				</SafeText>
 				<SafeText wrap="wrap">{sentence}</SafeText>
+				{lastRows.length === 0 ? null : (
+					<Box flexDirection="column">
+						{numbered(lastRows).map(({text, key}) => (
+							<SafeText key={key} tone="dim">
+								{`  ${text}`}
+							</SafeText>
+						))}
+					</Box>
+				)}
 				{lastOutput === '' ? null : <SafeText wrap="wrap">{lastOutput}</SafeText>}
-				{file === undefined ? (
+				{kind === 'session' ? (
+					<SafeText tone="dim">Enter opens the session.</SafeText>
+				) : file === undefined ? (
 					<Hints hints={ways} />
 				) : (
 					<SafeText tone="dim" wrap="wrap">
@@ -34,6 +45,9 @@ export const CausePane = ({area, isFocused, row}: PaneProps & {readonly row: Cau
 		</Pane>
 	);
 };
+
+/** Rows of a screen may be the same, and their order is all that tells them apart. */
+const numbered = (rows: readonly string[]) => rows.map((text, at) => ({text, key: String(at)}));
 
 /** The last message of a run with a question. Empty if it is only the question. */
 const formatLastOutput = ({entry, trace, about}: CauseRow): string => {

@@ -59,6 +59,8 @@ export type InboxEntry = {
 	readonly title: string;
 	/** The problem, in one sentence. */
 	readonly sentence: string;
+	/** The last rows on the screen of a session that waits. */
+	readonly lastRows?: readonly string[];
 	/** For a single question: the answers that its agent offers; absent if none. */
 	readonly options?: readonly string[];
 	/** UTC, RFC 3339; absent if it was not recorded. */

@@ -71,6 +71,7 @@ export const sessionEntries = (trace: Trace, sessions: readonly SessionView[]): 
 				...{kind: 'session', category: 'session'},
 				...{traceId, agentId: sessionId, title: sessionName(session, trace), since: waitingSince},
 				sentence: `The session with ${bee} waits for you${row === '' ? '.' : `: ${row}`}`,
+				lastRows: session.lastRows,
 				actions: [],
 			},
 		];
