@@ -365,8 +365,8 @@ describe('a session', () => {
 		);
 		expect(lines).toMatchInlineSnapshot(`
 			[
-			  "claude --model m Do it.",
-			  "codex --model m Do it.",
+			  "claude --settings {"hooks":{"Notification":[{"hooks":[{"type":"command","command":"'sh' '-c' 'printf . >> \\"$0\\"' '/repo/.hive/runs/trace-1/agent-1/sandbox/spool/asked'"}]}],"PermissionRequest":[{"hooks":[{"type":"command","command":"'sh' '-c' 'printf . >> \\"$0\\"' '/repo/.hive/runs/trace-1/agent-1/sandbox/spool/asked'"}]}]}} --model m Do it.",
+			  "codex -c notify=["sh","-c","printf . >> \\"$0\\"","/repo/.hive/runs/trace-1/agent-1/sandbox/spool/asked"] --model m Do it.",
 			  "gemini --model m --prompt-interactive=Do it.",
 			  "opencode --model m --prompt=Do it.",
 			]

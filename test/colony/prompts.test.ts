@@ -134,7 +134,10 @@ test('a bee without a prompt is refused, except in a session', async () => {
 	expect(renderPrompt(colony, talker, variables)).toMatchObject({ok: false});
 	expect(renderPrompt(colony, talker, {...variables, Interactive: true})).toEqual({
 		ok: true,
-		value: {prompt: variables.Task, system: 's'},
+		value: {
+			prompt: expect.stringMatching(/a person talks with you.*\nFix {{\.Nope}} \$PROMPT$/s),
+			system: 's',
+		},
 	});
 	const silent = {...variables, Interactive: true, Task: ' '};
 	expect(renderPrompt(colony, beeOf(colony), silent)).toEqual({ok: true, value: {prompt: ''}});
@@ -179,4 +182,25 @@ test.each([
 test('a bee without a vocabulary has no intent', async () => {
 	const colony = await colonyFrom({'bees/maker.yaml': 'worktree: true\n'});
 	expect(normaliseIntent(colony, beeOf(colony), 'bugfix')).toEqual({intent: '', raw: 'bugfix'});
+});
+
+test('a talk that a person began has the template for talks, one by invitation that of the bee', async () => {
+	const colony = await colonyFrom({
+		'colony.yaml': 'slug: s\ndefaults: {interactive_template: all.md}\n',
+		'bees/maker.yaml': 'prompt_template: work.md\n',
+		'bees/talker.yaml': 'prompt_template: work.md\ninteractive_template: talk.md\n',
+		'prompts/work.md': 'Work: {{.Task}}',
+		'prompts/talk.md': 'Talk: {{.Task}}',
+		'prompts/all.md': 'All: {{.Task}}',
+	});
+	const talk = {...variables, Interactive: true};
+	const promptOf = (role: string, isInvited: boolean) => {
+		const rendered = renderPrompt(colony, beeOf(colony, role), talk, {isInvited});
+		return rendered.ok && rendered.value.prompt.split(':', 1)[0];
+	};
+	expect([promptOf('talker', false), promptOf('maker', false)]).toEqual(['Talk', 'All']);
+	expect([promptOf('talker', true), promptOf('maker', true)]).toEqual(['Work', 'Work']);
+	expect(renderPrompt(colony, beeOf(colony, 'talker'), variables)).toMatchObject({
+		value: {prompt: `Work: ${variables.Task}`},
+	});
 });

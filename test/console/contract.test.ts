@@ -128,7 +128,11 @@ it('every route answers as declared, from the creation of a task to its end', as
 	await ask(`${talked}/send`, {json: {text: 'say hello'}});
 	await expect.poll(lines).toContainEqual(expect.stringContaining('heard hello'));
 	await ask(`${talked}/stop`, {json: {}});
-	await expect.poll(sessionOf).toBeUndefined();
+	await expect.poll(sessionOf).toMatchObject({state: 'cancelled'});
+	expect((await ask('/api/sessions?text=heard%20HELLO')).items).toMatchObject([
+		{sessionId, count: 1, matches: [{role: 'agent', text: 'heard hello'}]},
+	]);
+	expect((await ask('/api/sessions?text=drone')).items).toEqual([]);
 
 	// A merge needs the tree that was shown.
 	const {tree} = await ask(`${gate}/preview`);
@@ -208,9 +212,7 @@ it('an approved merge waits for its checks in the queue, and is checked again on
 	expect(await ask(`${gate}/approve`, {json: {tree}})).toMatchObject({landing: {position: 1, tree}});
 	await expect.poll(() => model.traces().get(traceId)?.landing?.tree).toBe(tree);
 	const {landing} = await ask('/api/landing', {as: 'read'});
-	expect(landing).toMatchObject([
-		{traceId, taskId: '_review', position: 1, tree, state: 'idle', title: 'Say what is wrong'},
-	]);
+	expect(landing).toMatchObject([{traceId, taskId: '_review', position: 1, tree, state: 'waiting'}]);
 	expect(landing).toEqual((await colony.ask(['status'])).landing);
 	expect(await ask('/api/inbox')).toMatchObject({count: 0});
 	expect((await ask('/api/traces')).items).toMatchObject([

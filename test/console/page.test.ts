@@ -21,6 +21,7 @@ it('the page is one script and one style within 45 KB, with no code of the serve
 			'local-time',
 			'name',
 			'progress-facts',
+			'session',
 			'sheet-check-lines',
 			'sheet-line',
 			'sheet-lines',

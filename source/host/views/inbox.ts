@@ -9,8 +9,9 @@ import {pendingInvites} from '../../ledger/invites.ts';
 import type {Conflict} from './clashes.ts';
 import {causeKey, type InboxEntry, type InboxKind, inboxKinds} from './inbox-entry.ts';
 import {heldEntries} from './inbox-holds.ts';
+import {sessionEntries} from './inbox-sessions.ts';
 import {awaitedEntries, failedEntries, questionEntries, reviewEntries} from './inbox-tasks.ts';
-import {type SessionView, sessionEntries} from './session.ts';
+import type {SessionView} from './session.ts';
 
 export type {InboxEntry} from './inbox-entry.ts';
 
