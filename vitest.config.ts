@@ -20,7 +20,7 @@ const inMemory = [
 	'simulator',
 ];
 const startsProcesses = [
-	...['agents/argv', 'agents/environment', 'cli/built', 'cli/complete', 'docs/citations'],
+	...['agents/argv', 'agents/environment', 'agents/hooks', 'cli/built', 'cli/complete', 'docs/citations'],
 	...['dashboard/colours', 'dashboard/react-errors', 'dashboard/terminal', 'screen/programs'],
 	...[
 		'host/actions',

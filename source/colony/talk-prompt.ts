@@ -5,10 +5,7 @@
 export const talkPrompt = `You are the bee "{{.Bee}}" of this repository, and a person talks with you in this terminal.
 Work in {{.Workspace}} and nowhere else.
 {{- if .TaskID}}
-The talk is about the task {{.TaskID}}.
-{{- end}}
-{{- if .TraceTitle}}
-It is part of: {{.TraceTitle}}
+The talk is about the task {{.TaskID}} of: {{.TraceTitle}}
 {{- end}}
 
 Answer what the person says. Ask when something is unclear, one question at a time, and wait for the answer.
