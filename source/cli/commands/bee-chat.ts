@@ -56,7 +56,7 @@ export const beeChat = command({
 		if (!detached && target.value.terminal === undefined && target.value.window === undefined)
 			return refuse('not_a_terminal', {
 				message: `A session with "${role}" needs a terminal.`,
-				hint: 'Start it with --detached, and look at it later with "hive session attach".',
+				hint: `Add --detached, or use "hive bee run ${role} --body <text>".`,
 			});
 		if (!(await context.reactorIsAlive(trace))) await commandContext.expectUsable();
 		const requested = await chatWithBee.run(context, {
