@@ -9,6 +9,7 @@ import {openTerminal, type VirtualTerminal} from '../helpers/virtual-terminal.ts
 const talker = {
 	'.hive/bees/talker.yaml': JSON.stringify({
 		adapter: 'alpha',
+		prompt_template: 'talker.md',
 		interactive_template: 'talker.md',
 		command: ['true'],
 		interactive_command: ['sh', '$COLONY_ROOT/.hive/agents/talker.sh', '$PROMPT'],
