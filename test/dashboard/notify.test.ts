@@ -6,6 +6,7 @@ import {notifySequence, titleSequence} from '../../source/dashboard/notify/seque
 import {
 	clashesReceived,
 	liveFactsReceived,
+	sessionsReceived,
 	updateReceived,
 } from '../../source/dashboard/store/feed-changes.ts';
 import {initialState} from '../../source/dashboard/store/initial-state.ts';
@@ -16,7 +17,8 @@ import {createTerminalControl} from '../../source/dashboard/terminal/terminal-co
 import type {StoredEvent} from '../../source/domain/event.ts';
 import {defaultNotify, type NotifySettings} from '../../source/domain/notify.ts';
 import type {Trace} from '../../source/domain/trace.ts';
-import {buildEvent, buildTask, buildTrace, mapOf, noon} from './build-trace.ts';
+import type {SessionView} from '../../source/host/views/session.ts';
+import {ago, buildEvent, buildTask, buildTrace, mapOf, noon} from './build-trace.ts';
 
 const endings: AbortController[] = [];
 afterEach(() => {
@@ -235,4 +237,25 @@ it("the terminal's focus reports reach the notifications and no other listener",
 	typed.write('\x1b[I');
 	expect(stdin.read()).toBeNull();
 	expect(heard).toEqual([true, false, true]);
+});
+
+it('a session that begins to wait is notified, one that waited at the start is not', () => {
+	const {store, launched, shows, surveys} = notifying({command: ['say']});
+	shows([calm('t1')]);
+	surveys();
+	const waiting = (sessionId: string, minutes: number): SessionView => ({
+		...{sessionId, traceId: 't1', bee: 'builder', title: sessionId, state: 'waiting', attached: 0},
+		...{lastRows: ['Blue or green?'], startedAt: ago(9), waitingSince: ago(minutes)},
+	});
+	store.dispatch(sessionsReceived([waiting('early', 3)]));
+	expect(launched).toEqual([]);
+	store.dispatch(sessionsReceived([waiting('early', 3), waiting('late', -1)]));
+	expect(launched).toMatchObject([
+		{
+			...{HIVE_NOTIFY_CATEGORY: 'session', HIVE_NOTIFY_TITLE: 'late', HIVE_TRACE_ID: 't1'},
+			HIVE_NOTIFY_TEXT: 'The session with builder waits for you: Blue or green?',
+		},
+	]);
+	store.dispatch(sessionsReceived([waiting('early', 3), {...waiting('late', -1), lastRows: []}]));
+	expect(launched).toHaveLength(1);
 });

@@ -1,6 +1,7 @@
 import {errorMessage} from '../../domain/error-message.ts';
 import type {NotifySettings} from '../../domain/notify.ts';
 import {noClashes} from '../../host/views/clashes.ts';
+import type {InboxEntry} from '../../host/views/inbox.ts';
 import {inbox} from '../store/inbox.ts';
 import {showToast} from '../store/notice-changes.ts';
 import {onChange} from '../store/on-change.ts';
@@ -32,6 +33,7 @@ type NotifyOptions = {
  */
 export const startNotifying = ({world: services, store, screen, hasFocus, signal}: NotifyOptions): void => {
 	const notifiedKeys = new Set<string>();
+	const startedAt = new Date(store.getState().now).toISOString();
 	let hasStarted = false;
 	let previous: Pick<State, 'traces' | 'survey' | 'clashes' | 'sessions'> | undefined;
 	let sequence = 0;
@@ -51,8 +53,12 @@ export const startNotifying = ({world: services, store, screen, hasFocus, signal
 		previous = {traces, survey, clashes, sessions};
 		const settings = services.notify();
 		const entries = inbox(state);
+		// Sessions are read after the first frame. Those that waited before it were there at the start.
+		const isNew = ({kind, since = ''}: InboxEntry): boolean => kind !== 'session' || since >= startedAt;
 		const subjects = [
-			...newSubjects(notifiedKeys, entries).filter(({category}) => category !== 'conflict' || !isFirstPass),
+			...newSubjects(notifiedKeys, entries.filter(isNew)).filter(
+				({category}) => category !== 'conflict' || !isFirstPass,
+			),
 			...completedSubjects(
 				events.filter(event => event.sequence > sequence),
 				traces,
