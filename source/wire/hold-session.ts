@@ -9,6 +9,7 @@ import {serveLinks} from '../drivers/private-socket/links.ts';
 import {type EndingLogOut, endingLogOut, loginFacts} from '../drivers/processes/log-out.ts';
 import {openPty} from '../drivers/pty.ts';
 import {randomHex} from '../drivers/random.ts';
+import type {Clock} from '../ports/clock.ts';
 import type {Files} from '../ports/files.ts';
 import {runPath} from '../runs/layout.ts';
 import {logOutWarning, readSession, writeSession} from '../runs/session.ts';
@@ -93,7 +94,7 @@ export const holdSessionOf = async (directory: string, argv: readonly string[]):
 	const recorders = [transcript, recording, statusWatch];
 	const {join, over} = holdSession({clock, pty, screen, key, recorders, attended});
 	const ended = new AbortController();
-	watchHooks(files, directory, ended.signal, statusWatch.called);
+	watchHooks({clock, files}, directory, ended.signal, statusWatch.called);
 	for (const name of ['SIGINT', 'SIGHUP']) process.on(name, () => {});
 	process.on('SIGTERM', () => {
 		pty.signal('SIGHUP');
@@ -116,19 +117,36 @@ export const holdSessionOf = async (directory: string, argv: readonly string[]):
 
 const scrollbackRows = 5000;
 
+/** Milliseconds between two looks at the file of the hooks. A program could write there without end. */
+const hookIntervalMs = 250;
+
 /** Calls back when a hook of the tool reports that it waits. Its file grows; nothing is read from it. */
-const watchHooks = (files: Files, directory: string, signal: AbortSignal, onCalled: () => void): void => {
+const watchHooks = (
+	{clock, files}: {readonly clock: Clock; readonly files: Files},
+	directory: string,
+	signal: AbortSignal,
+	onCalled: () => void,
+): void => {
 	const path = runPath(directory, 'asked');
 	let size = 0;
+	let isDue = false;
 	const look = async (): Promise<void> => {
+		isDue = false;
 		const now = (await files.size(path)) ?? 0;
-		if (now > size) onCalled();
+		if (now > size && !signal.aborted) onCalled();
 		size = now;
 	};
-	// The agent can remove the folder; then the screen alone tells the state.
+	const lookSoon = (): void => {
+		if (isDue) return;
+		isDue = true;
+		// If it cannot be read, the screen alone tells the state.
+		clock.after(hookIntervalMs, () => void look().catch(() => {}));
+	};
 	files.watch(runPath(directory, 'spool'), signal, name => {
-		if (name === '' || name === basename(path)) void look().catch(() => {});
+		if (name === '' || name === basename(path)) lookSoon();
 	});
+	// The program may have called before.
+	lookSoon();
 };
 
 /** Writes to the run's error log. */

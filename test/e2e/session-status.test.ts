@@ -106,3 +106,18 @@ describe('a session started without a terminal', () => {
 		);
 	});
 });
+
+test('a session waits when a hook of its tool says so, which an answer ends', async () => {
+	const hooked = {
+		...{adapter: 'alpha', script: '', interactive_template: 'talk.md'},
+		interactive_command: [
+			...['sh', '-c'],
+			'echo Thinking; printf . >>"$HIVE_RUN_DIR/sandbox/spool/asked"; read -r line; echo "Heard $line"; sleep 600',
+		],
+	};
+	const colony = await createSessionScene({bees: {hooked}});
+	const {sessionId} = await colony.ask<{sessionId: string}>(['bee', 'chat', 'hooked', '--detached']);
+	await expect.poll(colony.only).toMatchObject({state: 'waiting', lastRows: ['Thinking']});
+	await colony.ask(['session', 'send', sessionId, '-b', 'Go on', '--submit']);
+	await expect.poll(colony.only).toMatchObject({state: 'idle', waitingSince: null, lastRows: []});
+});
