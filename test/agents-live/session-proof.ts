@@ -32,7 +32,7 @@ export const proveSession = async (tool: Tool, installed: string, command: strin
 		files: {'.hive/prompts/talk.md': '{{.Task}}'},
 		bees: {
 			talker: {
-				...{adapter: 'alpha', interactive_template: 'talk.md', script: ''},
+				...{adapter: 'alpha', prompt_template: 'talk.md', interactive_template: 'talk.md', script: ''},
 				interactive_command: [...tool.argv({...place, home: '', workspace: ''}), '$PROMPT'],
 			},
 		},
