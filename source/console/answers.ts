@@ -195,6 +195,9 @@ export type ChangedLine = {
 	/** Line numbers before and after the change. */
 	readonly old?: number;
 	readonly new?: number;
-	/** The length in characters and the kind of each part of the line's code. */
-	readonly parts?: readonly (readonly [length: number, kind: string])[];
+	/**
+	 * The length in characters and the kind of each part of the line's code, such as "5keyword 1 4title". One
+	 * text, since a browser parses long arrays slowly.
+	 */
+	readonly parts?: string;
 };

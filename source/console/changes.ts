@@ -59,5 +59,7 @@ const lineOf = (
 	text,
 	...(old === undefined ? {} : {old}),
 	...(now === undefined ? {} : {new: now}),
-	...(spans === undefined ? {} : {parts: spans.map(part => [part.text.length, part.kind ?? ''] as const)}),
+	...(spans === undefined
+		? {}
+		: {parts: spans.map(({text: {length}, kind = ''}) => `${length}${kind}`).join(' ')}),
 });

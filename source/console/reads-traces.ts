@@ -185,7 +185,7 @@ export const traceReads: readonly Read[] = [
 		answer: taskRead(async ({traceId}, {taskId}, {colony}) => colony.preview({traceId, taskId})),
 	}),
 	read(`${task}/changes`, {
-		summary: 'The same preview line by line, with the kinds of code in each line as [characters, kind].',
+		summary: 'The same preview line by line, with the parts of code in each line as characters and kind.',
 		answer: taskRead(async ({traceId}, {taskId}, {colony, highlight}) => {
 			const seen = await colony.preview({traceId, taskId});
 			if (!seen.ok) return seen;

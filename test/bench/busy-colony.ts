@@ -24,8 +24,8 @@ type Wishes = {
 	/** True if the bee works and proposes in a worktree. */
 	readonly worktree?: boolean;
 	readonly parallel?: number;
-	/** The number of files in the repository besides those of the colony. */
-	readonly files?: number;
+	/** The files in the repository besides those of the colony, or a number of small ones. */
+	readonly files?: number | Readonly<Record<string, string>>;
 	/** The store of the log. */
 	readonly bus?: 'embedded' | 'nats';
 };
@@ -75,16 +75,19 @@ export const createBusyColony = async ({
 				publishes: worktree ? [{type: 'MUTATION', kind: 'code.proposal.isolated'}] : [],
 			}),
 			[scriptPath]: script ?? 'true\n',
-			...Object.fromEntries(
-				Array.from({length: files}, (_, index) => [
-					`folder-${index % 50}/${index}.txt`,
-					`This is file ${index}.\n`,
-				]),
-			),
+			...(typeof files === 'number' ? smallFiles(files) : files),
 		},
 	});
 	return handsOn(colony);
 };
+
+const smallFiles = (count: number): Readonly<Record<string, string>> =>
+	Object.fromEntries(
+		Array.from({length: count}, (_, index) => [
+			`folder-${index % 50}/${index}.txt`,
+			`This is file ${index}.\n`,
+		]),
+	);
 
 const leftovers: (() => Promise<void>)[] = [];
 

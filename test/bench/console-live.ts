@@ -1,10 +1,9 @@
-import {once} from 'node:events';
-import {createInterface} from 'node:readline';
 import {setTimeout as pause} from 'node:timers/promises';
 import {chromium} from 'playwright-core';
 import type {Bus} from '../../source/ports/bus.ts';
-import {type BusyColony, createBusyColony} from './busy-colony.ts';
+import {createBusyColony} from './busy-colony.ts';
 import type {Row} from './row.ts';
+import {serveConsole} from './serve-console.ts';
 
 const rate = 1000;
 const seconds = 20;
@@ -47,22 +46,6 @@ export const benchConsoleLive = async (): Promise<Row[]> => {
 		await reactor.end('SIGTERM');
 		await colony.dispose();
 	}
-};
-
-/** Starts a console in its own process, and returns the link for one browser. */
-const serveConsole = async (colony: BusyColony) => {
-	const child = colony.start(['console', '--addr', '127.0.0.1:0', '--no-reactor', '--json']);
-	const gone = once(child, 'exit');
-	if (child.stdout === null) throw new Error('The console has no output.');
-	const [line] = await once(createInterface(child.stdout), 'line');
-	const {link} = JSON.parse(String(line)) as {link: string};
-	return {
-		link,
-		end: async () => {
-			child.kill('SIGTERM');
-			await gone;
-		},
-	};
 };
 
 /** Appends each event separately, as runs do, with its start time. */

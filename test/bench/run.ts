@@ -11,6 +11,7 @@ import {benchLargeReview} from './large-review.ts';
 import {benchLargeTrace} from './large-trace.ts';
 import {benchLedger} from './ledger.ts';
 import {benchOpenAllDay} from './open-all-day.ts';
+import {benchPageReview} from './page-review.ts';
 import {benchPane} from './pane.ts';
 import {benchProcesses} from './processes.ts';
 import type {Row} from './row.ts';
@@ -40,6 +41,7 @@ const benches: Readonly<Record<string, () => Promise<Row[]>>> = {
 	contain: benchContain,
 	sessions: benchSessions,
 	'console-live': benchConsoleLive,
+	'page-review': benchPageReview,
 	'large-trace': benchLargeTrace,
 	tasks: benchTasks,
 	landing: benchLanding,

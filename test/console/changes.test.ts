@@ -40,7 +40,7 @@ it('the changes for the page contain whole lines, with the lengths of their code
 			lines: [
 				{kind: 'hunk', text: 'was one.ts'},
 				{kind: 'hunk'},
-				{kind: 'same', old: 3, new: 3, text: '// <b>&amp;', parts: [[11, 'comment']]},
+				{kind: 'same', old: 3, new: 3, text: '// <b>&amp;', parts: '11comment'},
 				{kind: 'removed', old: 4, text: 'let old = 1;'},
 				{kind: 'added', new: 4, text: "let now = 'two';"},
 			],
@@ -50,7 +50,10 @@ it('the changes for the page contain whole lines, with the lengths of their code
 	for (const {lines} of changes)
 		for (const {text, parts} of lines)
 			if (parts !== undefined)
-				expect([text, parts.reduce((sum, [length]) => sum + length, 0)]).toEqual([text, text.length]);
+				expect([text, parts.split(' ').reduce((sum, part) => sum + Number.parseInt(part, 10), 0)]).toEqual([
+					text,
+					text.length,
+				]);
 });
 
 it('the changes for the page escape control characters in code and paths, and flag the file', async () => {

@@ -1,93 +1,66 @@
-import {useEffect, useRef, useState} from 'preact/hooks';
 import type {ChangedLine, FileChange} from '../answers.ts';
 import {keyOfLine, type Talk, Talks} from './line-comments.tsx';
+import {useNear} from './near.ts';
 import {safe, safePath} from './safe.tsx';
 
 /** The lines of a row: one twice in a unified diff, the old and the new one side by side. */
 export type Row = readonly [ChangedLine | undefined, ChangedLine | undefined];
 
-const observers = new Map<Element, () => void>();
-
-/** Calls once, shortly before the element comes into view. */
-const sight = new IntersectionObserver(
-	entries => {
-		for (const {target, isIntersecting} of entries) {
-			if (!isIntersecting) continue;
-			sight.unobserve(target);
-			observers.get(target)?.();
-			observers.delete(target);
-		}
-	},
-	{rootMargin: '600px'},
-);
-
 /** Height of a row in pixels, as in the style. */
-const rowHeight = 24;
+export const rowHeight = 24;
 
-/** Rows of a file, drawn once they come near the view. */
+/** Rows of a file, drawn while they are near the view. A table of its own, so that its layout stays its own. */
 export const Chunk = ({
 	rows,
 	file,
 	isSplit,
-	canComment,
+	tap,
 	talk,
 }: {
 	rows: readonly Row[];
 	file: FileChange;
 	isSplit: boolean;
-	canComment: boolean;
+	/** Starts a comment. Undefined if the person cannot comment. */
+	tap: ((event: MouseEvent) => void) | undefined;
 	talk: Talk;
 }) => {
-	const [isSeen, see] = useState(false);
-	const box = useRef<HTMLTableSectionElement>(null);
-	useEffect(() => {
-		const element = box.current;
-		if (element === null || isSeen) return;
-		observers.set(element, () => see(true));
-		sight.observe(element);
-		return () => {
-			sight.unobserve(element);
-			observers.delete(element);
-		};
-	}, [isSeen]);
-	if (!isSeen)
-		return (
-			<tbody ref={box} class="later">
-				<tr>
-					<td style={{height: rows.length * rowHeight}} />
-				</tr>
-			</tbody>
-		);
+	const canComment = tap !== undefined;
+	const {box, isNear, height = rows.length * rowHeight} = useNear<HTMLDivElement>();
+	const rowOf = ([old, now]: Row, index: number) => {
+		const shown = isSplit
+			? [...sideOf(old, 'old'), ...sideOf(now, 'new')]
+			: [...sideOf(old, 'old'), ...sideOf(old, 'new')];
+		const talks = shown.flatMap(({line, side, number}) => {
+			const place = {path: file.path, side, line: number, quote: line.text};
+			const key = keyOfLine(place);
+			const comments = talk.own.filter(one => one.side === side && one.line === number);
+			return comments.length === 0 && talk.edited !== key
+				? []
+				: [<Talks key={key} place={place} comments={comments} talk={talk} span={isSplit ? 4 : 3} />];
+		});
+		const line = <Line key={index} {...{old, now, isSplit, canComment}} path={file.path} />;
+		return talks.length === 0 ? line : [line, ...talks];
+	};
 	return (
-		<tbody>
-			{rows.map(([old, now], index) => {
-				const lines = isSplit
-					? [
-							...(old?.old === undefined ? [] : [{line: old, side: 'old' as const, number: old.old}]),
-							...(now?.new === undefined ? [] : [{line: now, side: 'new' as const, number: now.new}]),
-						]
-					: sidesOf(old);
-				return [
-					// biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name.
-					<Line key={index} old={old} now={now} isSplit={isSplit} path={file.path} canComment={canComment} />,
-					...lines.flatMap(({line, side, number}) => {
-						const place = {path: file.path, side, line: number, quote: line.text};
-						const key = keyOfLine(place);
-						const comments = talk.own.filter(one => one.side === side && one.line === number);
-						return comments.length === 0 && talk.edited !== key
-							? []
-							: [<Talks key={key} place={place} comments={comments} talk={talk} span={isSplit ? 4 : 3} />];
-					}),
-				];
-			})}
-		</tbody>
+		<div ref={box} class={isNear ? '' : 'later'} style={{height: isNear ? '' : height}}>
+			{isNear ? (
+				// biome-ignore lint/a11y/useKeyWithClickEvents: each line has a button for the keyboard.
+				<table class={`${isSplit ? 'split' : ''} ${canComment ? 'can-comment' : ''}`} onClick={tap}>
+					<colgroup>
+						<col class="number" />
+						{isSplit ? <col /> : null}
+						<col class="number" />
+						<col />
+					</colgroup>
+					<tbody>{rows.map(rowOf)}</tbody>
+				</table>
+			) : null}
+		</div>
 	);
 };
 
-const sidesOf = (line: ChangedLine | undefined) => [
-	...(line?.old === undefined ? [] : [{line, side: 'old' as const, number: line.old}]),
-	...(line?.new === undefined ? [] : [{line, side: 'new' as const, number: line.new}]),
-];
+const sideOf = (line: ChangedLine | undefined, side: 'old' | 'new') =>
+	line?.[side] === undefined ? [] : [{line, side, number: line[side]}];
 
 /** A row of the diff. */
 const Line = ({
@@ -167,12 +140,16 @@ const LineNumber = ({
 const Code = ({line}: {line: ChangedLine | undefined}) => {
 	if (line === undefined) return null;
 	let position = 0;
-	const parts = (line.parts ?? []).map(([length, kind]) => {
-		const text = line.text.slice(position, position + length);
+	const parts = (line.parts?.split(' ') ?? []).map(part => {
+		const length = Number.parseInt(part, 10);
+		const text = safe(line.text.slice(position, position + length));
 		position += length;
-		return (
-			<span key={position} class={kind === '' ? undefined : `is-${kind}`}>
-				{safe(text)}
+		const kind = part.replace(/^\d+/, '');
+		return kind === '' ? (
+			text
+		) : (
+			<span key={position} class={`is-${kind}`}>
+				{text}
 			</span>
 		);
 	});

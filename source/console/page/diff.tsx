@@ -1,10 +1,11 @@
 import type {ComponentChildren} from 'preact';
 import {useMemo, useRef, useState} from 'preact/hooks';
 import type {FileChange} from '../answers.ts';
-import {Chunk, type Row} from './diff-lines.tsx';
+import {Chunk, type Row, rowHeight} from './diff-lines.tsx';
 import {useDraft} from './drafts.ts';
 import {scrollAmong, useKey} from './keyboard.ts';
 import type {Comment} from './line-comments.tsx';
+import {useNear} from './near.ts';
 import {pairsOf} from './pairs.ts';
 import {safePath} from './safe.tsx';
 
@@ -114,7 +115,10 @@ const Counts = ({file: {added, removed}}: {file: FileChange}) => (
 );
 
 /** Rows that are drawn together. A long task would block the page. */
-const chunkSize = 120;
+const chunkSize = 40;
+
+/** Height of the name of a file in pixels, about. */
+const nameHeight = 28;
 
 const File = ({
 	id,
@@ -132,18 +136,21 @@ const File = ({
 	commenting: Commenting | undefined;
 }) => {
 	const [isOpen, open] = useState(file.lines.length < 2000);
+	const {box, isNear, height: drawnHeight} = useNear<HTMLDivElement>();
+	const height = drawnHeight || file.lines.length * rowHeight;
 	const own = useOwnComments(commenting?.comments ?? none, file.path);
 	const newest = useRef(commenting);
 	newest.current = commenting;
 	const canComment = commenting !== undefined;
 	const body = useMemo(() => {
-		if (!isOpen) return null;
+		if (!isOpen || !isNear) return null;
 		const rows: readonly Row[] = isSplit ? pairsOf(file.lines) : file.lines.map(line => [line, line]);
-		const chunks = Array.from({length: Math.ceil(rows.length / chunkSize)}, (_, index) =>
-			rows.slice(index * chunkSize, (index + 1) * chunkSize),
-		);
+		const chunks = Array.from({length: Math.ceil(rows.length / chunkSize)}, (_, index) => ({
+			name: `${isSplit} ${index}`,
+			rows: rows.slice(index * chunkSize, (index + 1) * chunkSize),
+		}));
 		const tap = (event: MouseEvent): void => {
-			if (!canComment || !(event.target instanceof Element) || getSelection()?.isCollapsed === false) return;
+			if (!(event.target instanceof Element) || getSelection()?.isCollapsed === false) return;
 			const cell = event.target.closest('[data-line]');
 			const [side, line] = (cell?.getAttribute('data-line') ?? '').split(' ');
 			if (line !== undefined) edit(`${side} ${line} ${file.path}`);
@@ -156,22 +163,31 @@ const File = ({
 			remove: (comment: Comment) => newest.current?.remove(comment),
 			draft: newest.current?.draft ?? '',
 		};
-		return (
-			// biome-ignore lint/a11y/useKeyWithClickEvents: each line has a button for the keyboard.
-			<table class={`${isSplit ? 'split' : ''} ${canComment ? 'can-comment' : ''}`} onClick={tap}>
-				{chunks.map((chunk, index) => (
-					// biome-ignore lint/suspicious/noArrayIndexKey: chunks have no other name.
-					<Chunk key={index} rows={chunk} file={file} isSplit={isSplit} canComment={canComment} talk={talk} />
-				))}
-			</table>
-		);
-	}, [file, isSplit, isOpen, own, edited, canComment]);
+		return chunks.map(({name, rows: some}) => (
+			<Chunk
+				key={name}
+				rows={some}
+				file={file}
+				isSplit={isSplit}
+				tap={canComment ? tap : undefined}
+				talk={talk}
+			/>
+		));
+	}, [file, isSplit, isOpen, isNear, own, edited, canComment]);
 	return (
-		<details id={id} class="file" open={isOpen} onToggle={event => open(event.currentTarget.open)}>
+		<details
+			id={id}
+			class="file"
+			style={{containIntrinsicHeight: `auto ${height + nameHeight}px`}}
+			open={isOpen}
+			onToggle={event => open(event.currentTarget.open)}
+		>
 			<summary>
 				{safePath(file.path)} <Counts file={file} />
 			</summary>
-			<div class="scroll">{body}</div>
+			<div ref={box} class={isNear ? '' : 'later'} style={{height: isNear ? '' : height}}>
+				{body}
+			</div>
 		</details>
 	);
 };
