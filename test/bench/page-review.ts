@@ -25,20 +25,20 @@ export const benchPageReview = async (): Promise<Row[]> => {
 		await colony.plan('wide', ['work']);
 		await colony.completed(1);
 		const page = await browser.newPage({viewport: {width: 1440, height: 900}});
-		await page.addInitScript(observeTasks);
 		await page.goto(served.link);
 		await page.getByRole('navigation').waitFor();
 		const throttle = await page.context().newCDPSession(page);
 		await throttle.send('Emulation.setCPUThrottlingRate', {rate: slowdown});
 		const spoken = sayAtRate(colony.bus, over.signal);
-		const longest: [string, number][] = [];
+		const longest: (readonly [string, Task])[] = [];
 		for (const [name, act] of Object.entries(acts)) {
-			await act(page, served.link);
+			await browser.startTracing(page, {categories: [taskCategory]});
+			await act(page, new URL(served.link).origin);
 			await pause(settleMs);
-			longest.push([name, await page.evaluate<number>('Math.max(0, ...tasks.splice(0))')]);
+			longest.push([name, longestTask(String(await browser.stopTracing()))]);
 		}
 		over.abort();
-		const most = Math.max(...longest.map(([, time]) => time));
+		const most = Math.max(...longest.map(([, {used}]) => used));
 		return [
 			{
 				row: 65,
@@ -46,7 +46,7 @@ export const benchPageReview = async (): Promise<Row[]> => {
 				ratio: most,
 				target: '<= 100 ms',
 				met: most <= 100,
-				detail: `${longest.map(([name, time]) => `${name} ${time.toFixed(0)}`).join(', ')}; ${await spoken} events`,
+				detail: `${longest.map(([name, {used, passed}]) => `${name} ${used.toFixed(0)} (${passed.toFixed(0)} passed)`).join(', ')}; ${await spoken} events`,
 			},
 		];
 	} finally {
@@ -58,6 +58,36 @@ export const benchPageReview = async (): Promise<Row[]> => {
 	}
 };
 
+type Task = {
+	/** Milliseconds of a core that it used, and that passed meanwhile. */
+	readonly used: number;
+	readonly passed: number;
+};
+
+const taskCategory = 'disabled-by-default-devtools.timeline';
+
+type TraceEvent = {
+	readonly name: string;
+	readonly tid: number;
+	readonly dur?: number;
+	readonly tdur?: number;
+	readonly args: {readonly name?: string};
+};
+
+/** Returns the longest task of the page's main thread in a trace of the browser. */
+const longestTask = (trace: string): Task => {
+	const {traceEvents}: {traceEvents: readonly TraceEvent[]} = JSON.parse(trace);
+	const mains = new Set(
+		traceEvents
+			.filter(({name, args}) => name === 'thread_name' && args.name === 'CrRendererMain')
+			.map(({tid}) => tid),
+	);
+	return traceEvents
+		.filter(({name, tid}) => name === 'RunTask' && mains.has(tid))
+		.map(({dur = 0, tdur = 0}) => ({used: tdur / 1000, passed: dur / 1000}))
+		.reduce((most, task) => (task.used > most.used ? task : most), {used: 0, passed: 0});
+};
+
 /** Milliseconds after each act, in which late tasks count as its own. */
 const settleMs = 1500;
 
@@ -65,9 +95,9 @@ const settleMs = 1500;
  * What a person does, in this order. Elements are found by selectors alone, since other ways to find them take
  * the page's own time.
  */
-const acts: Readonly<Record<string, (page: Page, link: string) => Promise<unknown>>> = {
-	open: async (page, link) => {
-		await page.goto(`${new URL(link).origin}/#/reviews/wide/_review`);
+const acts: Readonly<Record<string, (page: Page, origin: string) => Promise<unknown>>> = {
+	open: async (page, origin) => {
+		await page.goto(`${origin}/#/reviews/wide/_review`);
 		await page.locator('#file-0 .code').first().waitFor();
 	},
 	wait: () => pause(2000),
@@ -99,13 +129,6 @@ const acts: Readonly<Record<string, (page: Page, link: string) => Promise<unknow
 		await page.locator('dialog').waitFor();
 	},
 };
-
-/** Runs in the page before its own script: it keeps the duration of each task of 50 ms and more. */
-const observeTasks = `
-	globalThis.tasks = [];
-	new PerformanceObserver(list => tasks.push(...list.getEntries().map(({duration}) => duration)))
-		.observe({type: 'longtask', buffered: true});
-`;
 
 /** Appends notes until the signal, and returns how many. Each tenth is of the reviewed trace. */
 const sayAtRate = async (bus: Bus, signal: AbortSignal): Promise<number> => {

@@ -5,7 +5,7 @@ import {Chunk, type Row, rowHeight} from './diff-lines.tsx';
 import {useDraft} from './drafts.ts';
 import {scrollAmong, useKey} from './keyboard.ts';
 import type {Comment} from './line-comments.tsx';
-import {useNear} from './near.ts';
+import {useGrowing, useNear} from './near.ts';
 import {pairsOf} from './pairs.ts';
 import {safePath} from './safe.tsx';
 
@@ -23,6 +23,7 @@ const wideScreen = matchMedia('(min-width: 1100px)');
 /** A diff with a list of its files, unified or side by side. Files are drawn when they come into view. */
 export const Diff = ({files, commenting}: {files: readonly FileChange[]; commenting?: Commenting}) => {
 	const [isSplit, split] = useState(wideScreen.matches);
+	const drawn = useGrowing(files.length);
 	const [edited, edit] = useDraft(commenting === undefined ? '' : `line ${commenting.draft}`, '');
 	useKey(key => {
 		const step = {'[': -1, '{': -1, ']': 1, '}': 1}[key] as 1 | -1 | undefined;
@@ -30,7 +31,7 @@ export const Diff = ({files, commenting}: {files: readonly FileChange[]; comment
 	});
 	return (
 		<div class={files.length > 1 ? 'diff with-tree' : 'diff'}>
-			{files.length > 1 ? <Tree files={files} comments={commenting?.comments ?? none} /> : null}
+			{files.length > 1 ? <Tree files={files} drawn={drawn} comments={commenting?.comments ?? none} /> : null}
 			<div class="files-shown">
 				<div class="actions">
 					<button type="button" aria-pressed={!isSplit} onClick={() => split(false)}>
@@ -40,7 +41,7 @@ export const Diff = ({files, commenting}: {files: readonly FileChange[]; comment
 						Side by side
 					</button>
 				</div>
-				{files.map((file, index) => (
+				{files.slice(0, drawn).map((file, index) => (
 					<File
 						key={file.path}
 						id={`file-${index}`}
@@ -59,11 +60,19 @@ export const Diff = ({files, commenting}: {files: readonly FileChange[]; comment
 const none: readonly Comment[] = [];
 
 /** The files by folder, with a filter. */
-const Tree = ({files, comments}: {files: readonly FileChange[]; comments: readonly Comment[]}) => {
+const Tree = ({
+	files,
+	drawn,
+	comments,
+}: {
+	files: readonly FileChange[];
+	drawn: number;
+	comments: readonly Comment[];
+}) => {
 	const [filter, set] = useState('');
 	return useMemo(() => {
 		let folder = '';
-		const rows = files.flatMap((file, index): ComponentChildren[] => {
+		const rows = files.slice(0, drawn).flatMap((file, index): ComponentChildren[] => {
 			if (!file.path.toLowerCase().includes(filter.toLowerCase())) return [];
 			const cut = file.path.lastIndexOf('/') + 1;
 			const isNew = file.path.slice(0, cut) !== folder;
@@ -105,7 +114,7 @@ const Tree = ({files, comments}: {files: readonly FileChange[]; comments: readon
 				<ul class="files">{rows}</ul>
 			</details>
 		);
-	}, [files, comments, filter]);
+	}, [files, drawn, comments, filter]);
 };
 
 const Counts = ({file: {added, removed}}: {file: FileChange}) => (

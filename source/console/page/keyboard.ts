@@ -63,10 +63,14 @@ export const scrollAmong = (selector: string, step: 1 | -1): boolean => {
 	const distanceOf = (element: Element): number =>
 		element.getBoundingClientRect().top - Number.parseFloat(getComputedStyle(element).scrollMarginTop);
 	const all = [...document.querySelectorAll(selector)];
-	const next =
-		step === 1
-			? all.find(element => distanceOf(element) > 2)
-			: all.findLast(element => distanceOf(element) < -2);
-	next?.scrollIntoView();
+	// They lie in this order, so few are measured: to measure one out of sight costs its layout.
+	let [start, end] = [0, all.length];
+	while (start < end) {
+		const middle = (start + end) >> 1;
+		const element = all[middle];
+		const isBefore = element !== undefined && distanceOf(element) < (step === 1 ? 3 : -2);
+		[start, end] = isBefore ? [middle + 1, end] : [start, middle];
+	}
+	all[step === 1 ? start : start - 1]?.scrollIntoView();
 	return true;
 };

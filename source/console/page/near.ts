@@ -22,10 +22,13 @@ const doNext = (): void => {
 	schedule();
 };
 
+/** Calls in a task of its own, after the next frame. */
+const afterFrame = (call: () => void): void => void requestAnimationFrame(() => setTimeout(call));
+
 const schedule = (): void => {
 	if (isScheduled || due.size === 0) return;
 	isScheduled = true;
-	requestAnimationFrame(() => setTimeout(doNext));
+	afterFrame(doNext);
 };
 
 /** True if the person would miss the element: they have the focus in it, or have selected text. */
@@ -78,4 +81,16 @@ export const useNear = <Box extends Element>(): Near<Box> => {
 		};
 	}, []);
 	return {box, ...shown};
+};
+
+/** Entries of a long list that are drawn at once. */
+const listStep = 40;
+
+/** Returns how many entries of a long list to draw: some at once, and more after each frame. */
+export const useGrowing = (count: number): number => {
+	const [drawn, draw] = useState(listStep);
+	useEffect(() => {
+		if (drawn < count) afterFrame(() => draw(drawn + listStep));
+	}, [drawn, count]);
+	return drawn;
 };
