@@ -169,6 +169,8 @@ type Changes = Overlooked & {
 	readonly tree: string;
 	readonly changes: readonly FileChange[];
 	readonly truncated: boolean;
+	/** The marks of the files that a person has marked as reviewed with this content. */
+	readonly reviewed: readonly string[];
 	readonly conflicts: readonly string[];
 	readonly unsaved: readonly string[];
 	readonly planted: readonly string[];
@@ -184,6 +186,8 @@ type ConfigurationChanges = List<{readonly path: string; readonly by: string}> &
 
 export type FileChange = {
 	readonly path: string;
+	/** Names the file with its new content. */
+	readonly mark: string;
 	readonly added: number;
 	readonly removed: number;
 	readonly lines: readonly ChangedLine[];

@@ -23,6 +23,7 @@ import {logOut, revokeDevice} from './routes/devices.ts';
 import {createLoginHandler} from './routes/log-in.ts';
 import {sendPageFile} from './routes/page-file.ts';
 import {answerRead} from './routes/read.ts';
+import {markReviewed} from './routes/review-marks.ts';
 import {controlRuntime} from './routes/runtime.ts';
 import {streamLog} from './routes/stream.ts';
 
@@ -55,6 +56,7 @@ export const createApp = (parts: ConsoleParts): Hono<Env> => {
 	app.use('/api/*', admitCallers(callers, reply), limitRequests(limits, callers, reply));
 	app.post(logoutPath, logOut(devices, cookieName, reply));
 	app.delete('/api/devices/:device', revokeDevice(devices, reply));
+	app.post('/api/review-marks', limitedBody, markReviewed(services.colony, callers, reply));
 	app.post('/api/runtime/start', limitedBody, controlRuntime(runtime.start, callers, reply));
 	app.post('/api/runtime/stop', limitedBody, controlRuntime(runtime.stop, callers, reply));
 	app.get('/api/openapi.json', call => reply.json(call, openApiOf(reads, version)));

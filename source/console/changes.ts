@@ -2,6 +2,7 @@ import {escapeHidden, formatHiddenCount} from '../domain/escape-hidden.ts';
 import type {Side} from '../domain/review-comment.ts';
 import type {Highlighter} from '../highlight/highlighter.ts';
 import type {Colours} from '../highlight/protocol.ts';
+import {reviewMark} from '../host/review/review-memory.ts';
 import {type CodeLines, type CodeSpan, codeOf} from '../review/code.ts';
 import {formatModes, type PatchFile, type PatchLine, readPatch} from '../review/patch.ts';
 import type {ChangedLine, FileChange} from './answers.ts';
@@ -48,7 +49,13 @@ const changeOf = (file: PatchFile, old: readonly CodeLines[], now: readonly Code
 		});
 		return [{kind: 'hunk', text: header}, ...read];
 	});
-	return {path, added, removed, lines: [...notes.map(text => ({kind: 'hunk', text}) as const), ...lines]};
+	return {
+		path,
+		mark: reviewMark(file),
+		added,
+		removed,
+		lines: [...notes.map(text => ({kind: 'hunk', text}) as const), ...lines],
+	};
 };
 
 const lineOf = (

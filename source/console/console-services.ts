@@ -11,7 +11,16 @@ export type ConsoleServices = {
 	readonly context: Awaited<ReturnType<Host['open']>>;
 	readonly colony: Pick<
 		LiveColony,
-		'header' | 'cues' | 'facts' | 'preview' | 'detail' | 'progress' | 'reworkChoice' | 'join' | 'now'
+		| 'header'
+		| 'cues'
+		| 'facts'
+		| 'preview'
+		| 'reviews'
+		| 'detail'
+		| 'progress'
+		| 'reworkChoice'
+		| 'join'
+		| 'now'
 	>;
 	readonly model: Model;
 	readonly devices: Pick<Devices, 'list'>;

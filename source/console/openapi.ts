@@ -4,6 +4,7 @@ import {inputFields} from '../host/actions/input-fields.ts';
 import {type ActionId, actionIds, actionTable} from '../host/actions/table.ts';
 import {addresses} from './addresses.ts';
 import type {Read} from './read.ts';
+import {markInput} from './routes/review-marks.ts';
 
 type Schema = z.core.JSONSchema.BaseSchema;
 
@@ -161,6 +162,13 @@ const others = {
 		delete: {
 			summary: 'Revoke a device: it is logged out, and its streams end, at once.',
 			parameters: parametersIn('/api/devices/:device'),
+			responses: answers(200),
+		},
+	},
+	'/api/review-marks': {
+		post: {
+			summary: 'Mark a file of a review as reviewed with its content, or remove that mark.',
+			requestBody: {content: {'application/json': {schema: schemaOf(markInput)}}},
 			responses: answers(200),
 		},
 	},

@@ -190,7 +190,10 @@ export const traceReads: readonly Read[] = [
 			const seen = await colony.preview({traceId, taskId});
 			if (!seen.ok) return seen;
 			const {patch, ...preview} = seen.value;
-			return accepted({...preview, changes: await readChanges(patch, highlight)});
+			const changes = await readChanges(patch, highlight);
+			const marks = new Set((await colony.reviews.read()).reviewed);
+			const reviewed = changes.map(({mark}) => mark).filter(mark => marks.has(mark));
+			return accepted({...preview, changes, reviewed});
 		}),
 	}),
 	read(`${trace}/merge-diff`, {

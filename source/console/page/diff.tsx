@@ -5,6 +5,7 @@ import {Chunk, type Row, rowHeight} from './diff-lines.tsx';
 import {useDraft} from './drafts.ts';
 import {scrollAmong, useKey} from './keyboard.ts';
 import type {Comment} from './line-comments.tsx';
+import type {Marks} from './marks.ts';
 import {useGrowing, useNear} from './near.ts';
 import {pairsOf} from './pairs.ts';
 import {safePath} from './safe.tsx';
@@ -20,8 +21,19 @@ export type Commenting = {
 
 const wideScreen = matchMedia('(min-width: 1100px)');
 
-/** A diff with a list of its files, unified or side by side. Files are drawn when they come into view. */
-export const Diff = ({files, commenting}: {files: readonly FileChange[]; commenting?: Commenting}) => {
+/**
+ * A diff with a list of its files, unified or side by side. Files are drawn when they come into view. With
+ * `marks` each file can be marked as reviewed, which folds it.
+ */
+export const Diff = ({
+	files,
+	commenting,
+	marks,
+}: {
+	files: readonly FileChange[];
+	commenting?: Commenting;
+	marks?: Marks;
+}) => {
 	const [isSplit, split] = useState(wideScreen.matches);
 	const drawn = useGrowing(files.length);
 	const [edited, edit] = useDraft(commenting === undefined ? '' : `line ${commenting.draft}`, '');
@@ -31,7 +43,14 @@ export const Diff = ({files, commenting}: {files: readonly FileChange[]; comment
 	});
 	return (
 		<div class={files.length > 1 ? 'diff with-tree' : 'diff'}>
-			{files.length > 1 ? <Tree files={files} drawn={drawn} comments={commenting?.comments ?? none} /> : null}
+			{files.length > 1 ? (
+				<Tree
+					files={files}
+					drawn={drawn}
+					comments={commenting?.comments ?? none}
+					reviewed={marks?.reviewed}
+				/>
+			) : null}
 			<div class="files-shown">
 				<div class="actions">
 					<button type="button" aria-pressed={!isSplit} onClick={() => split(false)}>
@@ -50,6 +69,8 @@ export const Diff = ({files, commenting}: {files: readonly FileChange[]; comment
 						edited={edited.endsWith(` ${file.path}`) ? edited : ''}
 						edit={edit}
 						commenting={commenting}
+						isReviewed={marks?.reviewed.has(file.mark)}
+						mark={marks?.set}
 					/>
 				))}
 			</div>
@@ -64,20 +85,23 @@ const Tree = ({
 	files,
 	drawn,
 	comments,
+	reviewed,
 }: {
 	files: readonly FileChange[];
 	drawn: number;
 	comments: readonly Comment[];
+	reviewed: ReadonlySet<string> | undefined;
 }) => {
 	const [filter, set] = useState('');
 	return useMemo(() => {
 		let folder = '';
+		const count = files.filter(({mark}) => reviewed?.has(mark)).length;
 		const rows = files.slice(0, drawn).flatMap((file, index): ComponentChildren[] => {
 			if (!file.path.toLowerCase().includes(filter.toLowerCase())) return [];
 			const cut = file.path.lastIndexOf('/') + 1;
 			const isNew = file.path.slice(0, cut) !== folder;
 			folder = file.path.slice(0, cut);
-			const count = comments.filter(({path}) => path === file.path).length;
+			const own = comments.filter(({path}) => path === file.path).length;
 			return [
 				...(isNew
 					? [
@@ -93,15 +117,21 @@ const Tree = ({
 						data-row
 						onClick={() => document.getElementById(`file-${index}`)?.scrollIntoView()}
 					>
-						<span class="file-name">{safePath(file.path.slice(cut))}</span>{' '}
-						{count === 0 ? null : <span class="badge">{count}</span>} <Counts file={file} />
+						<span class="file-name">
+							{safePath(file.path.slice(cut))}
+							{reviewed?.has(file.mark) ? <span class="added"> ✓</span> : null}
+						</span>{' '}
+						{own === 0 ? null : <span class="badge">{own}</span>} <Counts file={file} />
 					</button>
 				</li>,
 			];
 		});
 		return (
 			<details class="tree" open={wideScreen.matches}>
-				<summary>{files.length} files</summary>
+				<summary>
+					{files.length} files
+					{count === 0 ? '' : `, ${count} reviewed`}
+				</summary>
 				{files.length > 8 ? (
 					<input
 						type="search"
@@ -114,7 +144,7 @@ const Tree = ({
 				<ul class="files">{rows}</ul>
 			</details>
 		);
-	}, [files, drawn, comments, filter]);
+	}, [files, drawn, comments, reviewed, filter]);
 };
 
 const Counts = ({file: {added, removed}}: {file: FileChange}) => (
@@ -136,6 +166,8 @@ const File = ({
 	edited,
 	edit,
 	commenting,
+	isReviewed,
+	mark,
 }: {
 	id: string;
 	file: FileChange;
@@ -143,8 +175,11 @@ const File = ({
 	edited: string;
 	edit: (key: string | undefined) => void;
 	commenting: Commenting | undefined;
+	/** Undefined if files cannot be marked. */
+	isReviewed: boolean | undefined;
+	mark: Marks['set'] | undefined;
 }) => {
-	const [isOpen, open] = useState(file.lines.length < 2000);
+	const [isOpen, open] = useState(file.lines.length < 2000 && isReviewed !== true);
 	const {box, isNear, height: drawnHeight} = useNear<HTMLDivElement>();
 	const height = drawnHeight || file.lines.length * rowHeight;
 	const own = useOwnComments(commenting?.comments ?? none, file.path);
@@ -183,21 +218,40 @@ const File = ({
 			/>
 		));
 	}, [file, isSplit, isOpen, isNear, own, edited, canComment]);
+	const shown = useRef<HTMLDivElement>(null);
+	const toggle = ({currentTarget: {checked}}: {currentTarget: HTMLInputElement}): void => {
+		mark?.(file.mark, checked);
+		open(!checked);
+		// What is folded above the view would take the place in the next file along.
+		if (checked && (shown.current?.getBoundingClientRect().top ?? 0) < 0) shown.current?.scrollIntoView();
+	};
 	return (
-		<details
+		<div
 			id={id}
+			ref={shown}
 			class="file"
-			style={{containIntrinsicHeight: `auto ${height + nameHeight}px`}}
-			open={isOpen}
-			onToggle={event => open(event.currentTarget.open)}
+			style={{containIntrinsicHeight: `auto ${isOpen ? height + nameHeight : nameHeight}px`}}
 		>
-			<summary>
-				{safePath(file.path)} <Counts file={file} />
-			</summary>
-			<div ref={box} class={isNear ? '' : 'later'} style={{height: isNear ? '' : height}}>
-				{body}
-			</div>
-		</details>
+			{isReviewed === undefined ? null : (
+				<label class="mark">
+					<input
+						type="checkbox"
+						checked={isReviewed}
+						aria-label={`${safePath(file.path)} is reviewed`}
+						onChange={toggle}
+					/>{' '}
+					<span aria-hidden="true">reviewed</span>
+				</label>
+			)}
+			<details open={isOpen} onToggle={event => open(event.currentTarget.open)}>
+				<summary>
+					{safePath(file.path)} <Counts file={file} />
+				</summary>
+				<div ref={box} class={isNear ? '' : 'later'} style={{height: isNear ? '' : height}}>
+					{body}
+				</div>
+			</details>
+		</div>
 	);
 };
 

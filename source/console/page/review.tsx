@@ -10,6 +10,7 @@ import {besideEntry, Waiting} from './entry.tsx';
 import {Landing} from './landing.tsx';
 import {type Comment, CommentView} from './line-comments.tsx';
 import {useOnce, useView} from './live.ts';
+import {useMarks} from './marks.ts';
 import {linkTo} from './route.ts';
 import {Ago, Empty, Gone, Reading, State, safe} from './safe.tsx';
 import {SheetView, useSheet} from './sheet.tsx';
@@ -46,6 +47,7 @@ export const Reviews = () => {
 const mergers: readonly string[] = ['proposal.approve', 'landing.retry'];
 
 const noComments: readonly Comment[] = [];
+const noMarks: readonly string[] = [];
 
 /** A review: the sheet that a person decides from, the change that would be merged, and the decision. */
 export const ReviewPage = ({traceId, taskId}: {traceId: string; taskId: string}) => {
@@ -72,18 +74,21 @@ export const ReviewPage = ({traceId, taskId}: {traceId: string; taskId: string})
 	const draft = `${traceId}/${taskId}`;
 	const [comments, setComments] = useDraft(`comments ${draft}`, noComments);
 	const remove = (comment: Comment): void => setComments(comments.filter(other => other !== comment));
+	const marks = useMarks(preview?.reviewed ?? noMarks);
+	const canMark = colony.caller.scope === 'act';
 	const canComment = colony.caller.scope === 'act' && isWaiting && page?.task.waitsFor === '';
 	const diff = useMemo(
 		() =>
 			preview === undefined ? null : (
 				<Diff
 					files={preview.changes}
+					{...(canMark && {marks})}
 					{...(canComment && {
 						commenting: {draft, comments, add: comment => setComments([...comments, comment]), remove},
 					})}
 				/>
 			),
-		[preview, comments, canComment],
+		[preview, comments, canComment, marks, canMark],
 	);
 	if (problem !== undefined) return <Gone problem={problem} />;
 	if (page === undefined) return <Reading />;

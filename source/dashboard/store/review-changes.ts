@@ -5,9 +5,10 @@ import {
 	maxReviewed,
 	maxViewed,
 	type ReviewMemory,
+	reviewMark,
 } from '../../host/review/review-memory.ts';
 import type {PatchFile, PatchLine} from '../../review/patch.ts';
-import {cursorRow, diffRows, reviewedKey} from './review.ts';
+import {cursorRow, diffRows} from './review.ts';
 import {reviewOf} from './review-state.ts';
 import {atTop, type PreviewState, type State} from './state.ts';
 import type {Change} from './store.ts';
@@ -85,7 +86,7 @@ export const dropDrafts =
 export const toggleReviewed: Change = state => {
 	const row = diffRows(state).at(cursorRow(state));
 	if (row === undefined || row.kind === 'comment' || row.file.leftOut === 'all') return state;
-	const key = reviewedKey(row.file);
+	const key = reviewMark(row.file);
 	const {reviewed} = state.review;
 	const next = withReview(state, {
 		reviewed: reviewed.includes(key)

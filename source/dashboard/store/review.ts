@@ -1,6 +1,6 @@
 import {maxQuoteLength, type ReviewComment, type Side} from '../../domain/review-comment.ts';
 import type {Comparison} from '../../host/review/compare.ts';
-import type {DraftComment} from '../../host/review/review-memory.ts';
+import {type DraftComment, reviewMark} from '../../host/review/review-memory.ts';
 import {type AnchoredLines, anchor, type FileNow} from '../../review/anchor.ts';
 import {fileWithoutLines, type PatchFile, readPatch} from '../../review/patch.ts';
 import {pairedLength, pairedRows, type ReviewRow, unifiedLength, unifiedRows} from '../../review/rows.ts';
@@ -111,7 +111,7 @@ const rowsOfPatch = memoized(
 		const positioned = since ? all.filter(({draft}) => draft.side === 'new') : all;
 		const commented = new Set(positioned.map(({draft}) => draft.path));
 		const isPlain = (file: PatchFile): boolean =>
-			!commented.has(file.path) && !seen.has(reviewedKey(file)) && file.leftOut !== 'all';
+			!commented.has(file.path) && !seen.has(reviewMark(file)) && file.leftOut !== 'all';
 		const rowsOf = isWide ? paired : unified;
 		const lengthOf = isWide ? pairedLength : unifiedLength;
 		const rows = rowList<DiffRow>([
@@ -121,7 +121,7 @@ const rowsOfPatch = memoized(
 				const own = positioned.filter(({draft}) => draft.path === file.path);
 				if (file.leftOut === 'all')
 					return created([{kind: 'file', file}, {kind: 'left-out', file}, ...own.map(commentRow)]);
-				if (!seen.has(reviewedKey(file))) return created(withComments(rowsOf(file), own));
+				if (!seen.has(reviewMark(file))) return created(withComments(rowsOf(file), own));
 				const lines = file.added + file.removed;
 				return created([{kind: 'file', file}, {kind: 'seen', file, lines}, ...own.map(commentRow)]);
 			}),
@@ -129,7 +129,7 @@ const rowsOfPatch = memoized(
 		return {
 			...rows,
 			...{files, heads: rows.starts.slice(1)},
-			reviewed: seen.size === 0 ? 0 : files.filter(file => seen.has(reviewedKey(file))).length,
+			reviewed: seen.size === 0 ? 0 : files.filter(file => seen.has(reviewMark(file))).length,
 			plainFile: section => {
 				const file = files[section - 1];
 				return file && isPlain(file) ? file : undefined;
@@ -216,9 +216,6 @@ const withComments = (
 
 const isAt = (row: ReviewRow, {draft: {side}, anchored}: PositionedDraft): boolean =>
 	anchored.state !== 'outdated' && row.kind === 'line' && row[side]?.[side] === anchored.endLine;
-
-/** The key of a file with its content. */
-export const reviewedKey = ({path, blobs}: PatchFile): string => `${blobs.new.slice(0, 7)} ${path}`;
 
 /** The row at the cursor. */
 export const cursorRow = (state: State): number =>

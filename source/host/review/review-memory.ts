@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import {comments} from '../../domain/payload-shapes.ts';
 import type {ReviewComment} from '../../domain/review-comment.ts';
 import type {Files} from '../../ports/files.ts';
+import type {PatchFile} from '../../review/patch.ts';
 
 /** A comment that is not sent yet, with its trace and the git blob id of its side of the file. */
 export type DraftComment = ReviewComment & {readonly traceId: string; readonly blob: string};
@@ -26,6 +27,10 @@ export type ViewedWork = {
 	 */
 	readonly before?: string | undefined;
 };
+
+/** Names a file with its content, as a mark does. */
+export const reviewMark = ({path, blobs}: Pick<PatchFile, 'path' | 'blobs'>): string =>
+	`${blobs.new.slice(0, 7)} ${path}`;
 
 export const noMemory: ReviewMemory = {drafts: [], reviewed: [], looked: []};
 

@@ -1,0 +1,77 @@
+import {expect, it} from 'vitest';
+import {readReviewMemory} from '../../source/host/review/review-memory.ts';
+import {builder, createColony} from '../helpers/colony-on-disk.ts';
+import {look, open, openPage} from './open-page.ts';
+
+const fileCount = 60;
+const linesPerFile = 90;
+
+/** Makes files of code: `part-<n>/code-<n>.ts`. */
+const makeFiles = `mkdir part-1 part-2
+for file in $(seq 10 ${fileCount + 9}); do
+	seq -f "export const value$file = %g;" ${linesPerFile} > part-$((1 + file % 2))/code-$file.ts
+done`;
+
+const openLargeReview = async (size: 'desk' | 'phone' = 'desk') => {
+	const colony = await createColony({bees: {builder: {...builder, script: makeFiles}}});
+	const rig = await openPage(colony, {size});
+	const {traceId} = await rig.ask(
+		'/api/tasks',
+		{json: {title: 'Write much', body: 'x', bee: 'builder'}},
+		201,
+	);
+	await colony.hive(['run', '--until-idle']);
+	await open(rig.page, `/reviews/${traceId}/_review`);
+	await rig.page.locator('#file-0 .code').first().waitFor();
+	return {...rig, colony, traceId};
+};
+
+it('the page draws the files of a large review near the view alone, and keeps the words of a comment', async () => {
+	const {page} = await openLargeReview();
+	await expect.poll(() => page.locator('.file').count()).toBe(fileCount);
+	const drawn = () => page.locator('.file tbody tr').count();
+	await expect.poll(drawn).toBeGreaterThan(30);
+	expect(await drawn()).toBeLessThan(5 * linesPerFile);
+	const editor = page.getByRole('textbox', {name: 'Comment on part-1/code-10.ts, new line 2', exact: true});
+	await page.getByText('export const value10 = 2;').click();
+	await editor.fill('Why a constant?');
+
+	await page.getByLabel('Filter the files').fill('CODE-57');
+	await expect.poll(() => page.locator('.tree [data-row]').allTextContents()).toEqual(['code-57.ts  +90 −0']);
+	await page.getByRole('button', {name: /code-57/}).click();
+	await page.getByText('export const value57 = 1;').waitFor();
+	await expect.poll(() => page.locator('#file-0 tbody').count()).toBe(0);
+	await expect.poll(drawn).toBeLessThan(5 * linesPerFile);
+	await look(page, 'large-review');
+
+	await page.getByLabel('Filter the files').fill('');
+	await page.getByRole('button', {name: /code-10/}).click();
+	await expect.poll(() => editor.inputValue()).toBe('Why a constant?');
+	await page.getByRole('button', {name: 'Add comment'}).click();
+	await page.getByLabel('Your comments').getByText('Why a constant?').waitFor();
+});
+
+it('a file that is marked as reviewed on the page is folded, and so it is in the dashboard', async () => {
+	const {page, colony, traceId, host, send} = await openLargeReview('phone');
+	const memory = async () => readReviewMemory((await host.open()).files, await host.machineFolder());
+	const mark = page.getByRole('checkbox', {name: 'part-1/code-10.ts is reviewed'});
+	const line = page.getByText('export const value10 = 1;');
+	await mark.check();
+	await line.waitFor({state: 'hidden'});
+	const blob = await colony.git(['hash-object', `.hive/worktrees/${traceId}/part-1/code-10.ts`]);
+	await expect.poll(memory).toMatchObject({reviewed: [`${blob.slice(0, 7)} part-1/code-10.ts`]});
+	await page.getByText(`${fileCount} files, 1 reviewed`).waitFor();
+	await look(page, 'review-marks');
+	await page.reload();
+	await page.locator('#file-1 .code').first().waitFor();
+	expect([await mark.isChecked(), await line.isVisible()]).toEqual([true, false]);
+	await mark.uncheck();
+	await line.waitFor();
+	await expect.poll(memory).toMatchObject({reviewed: []});
+
+	const refused = async (json: object, as: 'act' | 'read' = 'act') =>
+		(await send('/api/review-marks', {json, as})).status;
+	expect(await refused({mark: '../../secret', reviewed: true})).toBe(400);
+	expect(await refused({mark: '1234567 a.ts', reviewed: true}, 'read')).toBe(403);
+	expect(await memory()).toMatchObject({reviewed: []});
+});
