@@ -61,6 +61,7 @@ it('a file that is marked as reviewed on the page is folded, and so it is in the
 	const blob = await colony.git(['hash-object', `.hive/worktrees/${traceId}/part-1/code-10.ts`]);
 	await expect.poll(memory).toMatchObject({reviewed: [`${blob.slice(0, 7)} part-1/code-10.ts`]});
 	await page.getByText(`${fileCount} files, 1 reviewed`).waitFor();
+	await page.getByText('export const value12 = 1;').waitFor();
 	await look(page, 'review-marks');
 	await page.reload();
 	await page.locator('#file-1 .code').first().waitFor();

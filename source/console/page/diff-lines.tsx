@@ -14,12 +14,15 @@ export const Chunk = ({
 	rows,
 	file,
 	isSplit,
+	digits,
 	tap,
 	talk,
 }: {
 	rows: readonly Row[];
 	file: FileChange;
 	isSplit: boolean;
+	/** Of the highest line number of the file. */
+	digits: number;
 	/** Starts a comment. Undefined if the person cannot comment. */
 	tap: ((event: MouseEvent) => void) | undefined;
 	talk: Talk;
@@ -45,7 +48,7 @@ export const Chunk = ({
 		<div ref={box} class={isNear ? '' : 'later'} style={{height: isNear ? '' : height}}>
 			{isNear ? (
 				// biome-ignore lint/a11y/useKeyWithClickEvents: each line has a button for the keyboard.
-				<table class={`${isSplit ? 'split' : ''} ${canComment ? 'can-comment' : ''}`} onClick={tap}>
+				<table class={canComment ? 'can-comment' : ''} style={{'--digits': digits}} onClick={tap}>
 					<colgroup>
 						<col class="number" />
 						{isSplit ? <col /> : null}

@@ -189,6 +189,7 @@ const File = ({
 	const body = useMemo(() => {
 		if (!isOpen || !isNear) return null;
 		const rows: readonly Row[] = isSplit ? pairsOf(file.lines) : file.lines.map(line => [line, line]);
+		const highest = file.lines.reduce((most, line) => Math.max(most, line.old ?? 0, line.new ?? 0), 0);
 		const chunks = Array.from({length: Math.ceil(rows.length / chunkSize)}, (_, index) => ({
 			name: `${isSplit} ${index}`,
 			rows: rows.slice(index * chunkSize, (index + 1) * chunkSize),
@@ -213,6 +214,7 @@ const File = ({
 				rows={some}
 				file={file}
 				isSplit={isSplit}
+				digits={String(highest).length}
 				tap={canComment ? tap : undefined}
 				talk={talk}
 			/>

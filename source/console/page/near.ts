@@ -70,8 +70,9 @@ export const useNear = <Box extends Element>(): Near<Box> => {
 		if (element === null) return;
 		watched.set(element, {
 			isDrawn: false,
-			draw: () => show({isNear: true}),
-			remove: height => show({isNear: false, height}),
+			draw: () => show(before => ({...before, isNear: true})),
+			// What the browser leaves out has no height.
+			remove: height => show(before => (height === 0 ? {...before, isNear: false} : {isNear: false, height})),
 		});
 		sight.observe(element);
 		return () => {
