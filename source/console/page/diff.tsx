@@ -227,33 +227,36 @@ const File = ({
 		// What is folded above the view would take the place in the next file along.
 		if (checked && (shown.current?.getBoundingClientRect().top ?? 0) < 0) shown.current?.scrollIntoView();
 	};
-	return (
-		<div
-			id={id}
-			ref={shown}
-			class="file"
-			style={{containIntrinsicHeight: `auto ${isOpen ? height + nameHeight : nameHeight}px`}}
-		>
-			{isReviewed === undefined ? null : (
-				<label class="mark">
-					<input
-						type="checkbox"
-						checked={isReviewed}
-						aria-label={`${safePath(file.path)} is reviewed`}
-						onChange={toggle}
-					/>{' '}
-					<span aria-hidden="true">reviewed</span>
-				</label>
-			)}
-			<details open={isOpen} onToggle={event => open(event.currentTarget.open)}>
-				<summary>
-					{safePath(file.path)} <Counts file={file} />
-				</summary>
-				<div ref={box} class={isNear ? '' : 'later'} style={{height: isNear ? '' : height}}>
-					{body}
-				</div>
-			</details>
-		</div>
+	return useMemo(
+		() => (
+			<div
+				id={id}
+				ref={shown}
+				class="file"
+				style={{containIntrinsicHeight: `auto ${isOpen ? height + nameHeight : nameHeight}px`}}
+			>
+				{isReviewed === undefined ? null : (
+					<label class="mark">
+						<input
+							type="checkbox"
+							checked={isReviewed}
+							aria-label={`${safePath(file.path)} is reviewed`}
+							onChange={toggle}
+						/>{' '}
+						<span aria-hidden="true">reviewed</span>
+					</label>
+				)}
+				<details open={isOpen} onToggle={event => open(event.currentTarget.open)}>
+					<summary>
+						{safePath(file.path)} <Counts file={file} />
+					</summary>
+					<div ref={box} class={isNear ? '' : 'later'} style={{height: isNear ? '' : height}}>
+						{body}
+					</div>
+				</details>
+			</div>
+		),
+		[id, file, body, box, isNear, isOpen, height, isReviewed, mark],
 	);
 };
 
