@@ -117,6 +117,46 @@ describe('the lower half of the traces tab', () => {
 		expect(driver.screen()).toContain('Guards');
 	});
 
+	it('gets the rows that the lists above do not need, and stays where it is while the selection moves', async () => {
+		const others = ['a', 'b', 'c'].map(id =>
+			buildTrace(id, {title: `Work ${id}`, tasks: [buildTask('a', {status: 'running'})]}),
+		);
+		const traces = mapOf(waiting, ...others);
+		driver = await drive({columns: 200, rows: 50}, {follow: (_, call) => call({traces, events: []})});
+		const rowOf = (words: string) =>
+			driver
+				.screen()
+				.split('\n')
+				.findIndex(row => row.includes(words));
+		const top = rowOf('You asked');
+		expect(top).toBeLessThan(14);
+		for (const {traceId} of others) expect(rowOf(`Work ${traceId}`)).toBeLessThan(top);
+		const borders = () =>
+			driver
+				.screen()
+				.split('\n')
+				.map(row => row.startsWith('┌'));
+		const before = borders();
+		driver.press('j');
+		expect(borders()).toEqual(before);
+	});
+
+	it('says once what a task asks', async () => {
+		const asking = buildTask('a', {status: 'waiting_review', waitsFor: 'question', agentId: 'r'});
+		const questions = [{questionId: 'q', sequence: 4, text: 'Per route or global?', options: []}];
+		const trace = buildTrace('t', {
+			tasks: [asking],
+			runs: [buildRun('r', {...said, taskId: 'a', questions})],
+		});
+		driver = await drive(
+			{columns: 200, rows: 50},
+			{follow: (_, call) => call({traces: mapOf(trace), events: []})},
+		);
+		await driver.settled();
+		const lower = driver.screen().split('\n').slice(12);
+		expect(lower.filter(row => row.includes('Per route or global?'))).toHaveLength(1);
+	});
+
 	it('unfolds with Enter, and folds again for another task', async () => {
 		const body = Array.from({length: 9}, (_, index) => `wish ${index}`).join('\n');
 		const trace = {...waiting, request: {...request, body}};

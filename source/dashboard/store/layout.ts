@@ -5,6 +5,8 @@ import {besideDiffFrom} from './review.ts';
 import {focusedPane, hasReview, isSheetFirst, type LowerPanes, lowerPanes} from './selectors.ts';
 import {rowsOfSheet} from './sheet.ts';
 import {type PaneId, type Size, type State, type Tab, tabPanes} from './state.ts';
+import {type TraceListRow, traceList} from './trace-list.ts';
+import {minRowsPerHeading} from './trace-window.ts';
 
 /** Columns and rows of a pane, including its border. */
 export type Area = {readonly width: number; readonly height: number};
@@ -55,7 +57,8 @@ export const layoutOf = (state: State): Layout => {
 	const detail = detailPane(state);
 	if (detail !== undefined) return detailLayouts(size)(detail);
 	const pane = focusedPane(state);
-	if (tab === 'traces') return layouts(size)(tab, pane, zoomed, lowerPanes(state), isSheetFirst(state));
+	if (tab === 'traces')
+		return layouts(size)(tab, pane, zoomed, lowerPanes(state), isSheetFirst(state), listHeight(state));
 	if (tab === 'review' && !zoomed && hasReview(state)) {
 		const room = roomFor(size);
 		if (room === 'medium' || isBesideDiff(size))
@@ -63,7 +66,7 @@ export const layoutOf = (state: State): Layout => {
 		if (room === 'wide')
 			return sheetLayouts(size)(pane, rowsOfSheet(state, sheetAboveDiff(size), true).length);
 	}
-	return layouts(size)(tab, pane, zoomed, 'runs and log', false);
+	return layouts(size)(tab, pane, zoomed, 'runs and log', false, 0);
 };
 
 /** The live diff has the whole screen. */
@@ -161,8 +164,14 @@ const detailLayouts = perObject((size: Size) =>
 /** One cache per terminal size, so that two dashboards in one process do not evict each other's entries. */
 const layouts = perObject((size: Size) =>
 	memoized(
-		(tab: Tab, pane: PaneId, zoomed: boolean, lower: LowerPanes, isSheetFirst: boolean): Layout =>
-			layoutFor(size, {tab, pane, zoomed, lower, isSheetFirst}),
+		(
+			tab: Tab,
+			pane: PaneId,
+			zoomed: boolean,
+			lower: LowerPanes,
+			isSheetFirst: boolean,
+			upper: number,
+		): Layout => layoutFor(size, {tab, pane, zoomed, lower, isSheetFirst, upper}),
 	),
 );
 
@@ -175,9 +184,35 @@ type Shown = {
 	readonly lower: LowerPanes;
 	/** True if the sheet takes the place of the tasks where there is room for one of them. */
 	readonly isSheetFirst: boolean;
+	/** Rows of the lists of the traces tab on a wide screen, with their border. */
+	readonly upper: number;
 };
 
-const layoutFor = (size: Size, {tab, pane, zoomed, lower, isSheetFirst}: Shown): Layout => {
+const minListHeight = 9;
+
+/**
+ * Rows of the lists of traces and tasks, with their border: what they need, up to a share of the screen. It does
+ * not depend on the selection, so nothing moves with it.
+ */
+const listHeight = (state: State): number => {
+	const height = drawnRows(state.size) - chromeRows;
+	// What the selection is about has more rows than the lists.
+	const most = Math.ceil(height * 0.42);
+	return Math.min(most, Math.max(minListHeight, neededRows(traceList.rows(state)) + 2));
+};
+
+/** Rows of the list of traces, and of the longest list of tasks, each with its head. */
+const neededRows = perObject((rows: readonly TraceListRow[]): number => {
+	const traces = rows.flatMap(row => (row.trace === undefined ? [] : [row]));
+	const headings = new Set(traces.map(({section}) => section)).size;
+	const tasks = traces.reduce(
+		(most, {trace, isFinished}) => (isFinished ? most : Math.max(most, trace.tasks.size)),
+		0,
+	);
+	return 1 + Math.max(rows.length + headings, minRowsPerHeading * headings, tasks);
+});
+
+const layoutFor = (size: Size, {tab, pane, zoomed, lower, isSheetFirst, upper}: Shown): Layout => {
 	const room = roomFor(size);
 	if (room === 'none') return {room, bands: [], logLine: false};
 	const height = drawnRows(size) - chromeRows;
@@ -186,18 +221,20 @@ const layoutFor = (size: Size, {tab, pane, zoomed, lower, isSheetFirst}: Shown):
 		return {room, bands: [[{pane, area: whole}]], logLine: false};
 	const besideRuns = lower === 'sheet or log' && pane !== 'runs' && pane !== 'log' ? 'sheet' : 'log';
 	return room === 'wide'
-		? wide(tab, whole, lower, besideRuns)
+		? wide({tab, lower, upper}, whole, besideRuns)
 		: medium({tab, pane, lower, isSheetFirst}, whole);
 };
 
-const wide = (tab: Tab, {width, height}: Area, lower: LowerPanes, besideRuns: 'log' | 'sheet'): Layout => {
+const wide = (
+	{tab, lower, upper}: Pick<Shown, 'tab' | 'lower' | 'upper'>,
+	{width, height}: Area,
+	besideRuns: 'log' | 'sheet',
+): Layout => {
 	// Stacked: rows get room for the current step, and the log for long lines.
 	if (tab === 'runs') {
 		const bands = stacked('allRuns', 'log', {width, height}, Math.ceil(height * 0.53));
 		return {room: 'wide', bands, logLine: false};
 	}
-	// What the selection is about has more rows than the lists.
-	const upper = Math.ceil(height * 0.42);
 	if (tab !== 'traces') return {room: 'wide', bands: [sideBySide(tab, width, height)], logLine: false};
 	if (lower === 'sheet alone') {
 		const band = beside('traces', 'sheet', {width, height}, tracesWidth(width));
@@ -218,7 +255,10 @@ const wide = (tab: Tab, {width, height}: Area, lower: LowerPanes, besideRuns: 'l
 /** Enough columns for a trace in one row. */
 const tracesWidth = (width: number): number => Math.floor(width * 0.4);
 
-const medium = ({tab, pane, lower, isSheetFirst}: Omit<Shown, 'zoomed'>, {width, height}: Area): Layout => {
+const medium = (
+	{tab, pane, lower, isSheetFirst}: Omit<Shown, 'zoomed' | 'upper'>,
+	{width, height}: Area,
+): Layout => {
 	const [first, second] = outerPanes(tab);
 	if (tab !== 'traces' && first && second) {
 		const upper = Math.min(8, Math.floor(height / 3));

@@ -2,6 +2,9 @@ import {windowAround} from '../parts/window.ts';
 import {memoized} from './memo.ts';
 import {sections, type TraceListRow, type TraceSection} from './trace-list.ts';
 
+/** Rows of the list for each heading in it. In a lower list there are no headings. */
+export const minRowsPerHeading = 3;
+
 /** A section with the number of its traces. */
 export type SectionCount = {readonly section: TraceSection; readonly count: number};
 
@@ -28,7 +31,8 @@ export const traceWindow = memoized(
 		const headingRows = parts.filter(({hasOwnHeading}) => !hasOwnHeading).length;
 		// Headings must not push out rows that would fit, nor take most of a low pane.
 		const fitsWith = headingRows + all.length <= height;
-		const hasHeadings = parts.length > 1 && headingRows * 3 <= height && (fitsWith || all.length > height);
+		const hasHeadings =
+			parts.length > 1 && headingRows * minRowsPerHeading <= height && (fitsWith || all.length > height);
 		const room = Math.max(1, height - (hasHeadings ? headingRows : 0));
 		const shares = shareRows(parts, selected, room);
 		const rows: TraceListRow[] = [];

@@ -1,4 +1,3 @@
-import {formatQuestionsInline} from '../../domain/run-questions.ts';
 import {isPaused, type Task} from '../../domain/task.ts';
 import type {Trace} from '../../domain/trace.ts';
 import {mergedWithoutChecks} from './landing.ts';
@@ -7,11 +6,11 @@ import type {SheetLine} from './sheet-lines.ts';
 import {isAtGuard, taskStatusLabel} from './task.ts';
 
 /**
- * Returns where a task stands: what it became, why it stopped, or what it asks. Empty for a task whose work
- * waits for a decision, since its sheet says more.
+ * Returns where a task stands: what it became, or why it stopped. Empty for a task that waits for a person,
+ * since its sheet says for what.
  */
 export const taskStateLines = (trace: Trace, task: Task): readonly SheetLine[] => {
-	const {taskId, status, summary, commit, left, review, waitsFor} = task;
+	const {taskId, status, summary, commit, left, review} = task;
 	const word = taskStatusLabel(trace, task).replaceAll('_', ' ');
 	const withSummary = summary === '' ? word : `${word}: ${summary}`;
 	if (isAtGuard(trace, task))
@@ -20,11 +19,8 @@ export const taskStateLines = (trace: Trace, task: Task): readonly SheetLine[] =
 			...formatAttendance(decisionOf(trace, task).attendance).map(text => ({tone: 'dim', text}) as const),
 		];
 	switch (status) {
-		case 'waiting_review': {
-			const run = trace.runs.get(task.agentId ?? '');
-			const asked = waitsFor === 'question' && run !== undefined ? formatQuestionsInline(run) : '';
-			return asked === '' ? [] : [{tone: 'warn', text: `asks you: ${asked}`}];
-		}
+		case 'waiting_review':
+			return [];
 		case 'completed': {
 			const merged = review === 'final' && commit !== '' ? `merged as ${commit.slice(0, 7)}` : '';
 			const isOverride = mergedWithoutChecks(trace, taskId) !== undefined;
