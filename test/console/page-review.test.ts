@@ -51,6 +51,29 @@ it('the page draws the files of a large review near the view alone, and keeps th
 	await page.getByLabel('Your comments').getByText('Why a constant?').waitFor();
 });
 
+it('the inbox of the page has a line for each review, with what speaks against it', async () => {
+	const verify = {commands: [['sh', '-c', 'test ! -e red.txt']]};
+	const bees = {builder: {...builder, script: 'echo "made for $HIVE_TRACE_ID" >"$HIVE_TRACE_ID.txt"'}};
+	const colony = await createColony({bees, settings: {verify}});
+	const {page, ask} = await openPage(colony);
+	for (const traceId of ['red', 'green'])
+		await ask('/api/tasks', {json: {traceId, title: `Make it ${traceId}`, body: 'x', bee: 'builder'}}, 201);
+	await colony.hive(['run', '--until-idle']);
+	const row = (name: string) => page.locator('.k-review .entry', {hasText: `Make it ${name}`});
+	await row('red').getByText('1 check failed').waitFor();
+	expect(await row('green').getByText('failed').count()).toBe(0);
+	await row('red').getByRole('link', {name: 'Review Make it red'}).click();
+	await page.getByText('made for red').click();
+	await page.getByRole('textbox', {name: 'Comment on red.txt, new line 1'}).fill('Why?');
+	await page.getByRole('button', {name: 'Add comment'}).click();
+	await page.getByLabel('Your comments').waitFor();
+	await open(page, '/inbox');
+	await row('red').getByText('1 comment', {exact: true}).waitFor();
+	for (const name of ['red', 'green'])
+		expect((await row(name).locator('.grow').boundingBox())?.height).toBeLessThan(30);
+	await look(page, 'inbox-reviews');
+});
+
 it('a file that is marked as reviewed on the page is folded, and so it is in the dashboard', async () => {
 	const {page, colony, traceId, host, send} = await openLargeReview('phone');
 	const memory = async () => readReviewMemory((await host.open()).files, await host.machineFolder());

@@ -1,3 +1,5 @@
+import {formatCount} from '../../domain/format-count.ts';
+import type {Judgement} from '../../host/views/format-judgement.ts';
 import {pathTo} from './api.ts';
 import {useDraft} from './drafts.ts';
 import {EntryActions, type InboxEntry} from './entry.tsx';
@@ -48,18 +50,19 @@ export const Inbox = () => {
 };
 
 const Row = ({entry}: {entry: InboxEntry}) => {
-	const {kind, title, sentence, since, traceId, taskId, lastRows = []} = entry;
+	const {kind, title, sentence, judgement, since, traceId, taskId, lastRows = []} = entry;
 	return (
 		<li class="entry">
 			<a data-row class="row" href={targetOf(entry)}>
 				<span class="grow">
 					<b>{safe(title)}</b>
-					<small>{safe(sentence)}</small>
+					<small title={safe(sentence)}>{safe(sentence)}</small>
 					{lastRows.length === 0 ? null : (
 						<small class="screen-rows">{lastRows.map(row => `${safe(row)}\n`)}</small>
 					)}
 				</span>
 				<span class="facts">
+					{judgement === undefined ? null : <Findings of={judgement} />}
 					{kind === 'review' ? <Comments of={`${traceId}/${taskId}`} /> : null}
 					{since === undefined ? null : <Ago at={since} />}
 				</span>
@@ -76,6 +79,17 @@ const Row = ({entry}: {entry: InboxEntry}) => {
 		</li>
 	);
 };
+
+/** What speaks against a review. */
+const Findings = ({of: {failed, refuted, unverified}}: {of: Judgement}) => (
+	<>
+		{refuted.length === 0 ? null : <span class="t-bad">✗ {formatCount(refuted.length, 'check')} failed</span>}
+		{failed.length === 0 ? null : (
+			<span class="t-bad">✗ {formatCount(failed.length, 'guard')} against it</span>
+		)}
+		{unverified.length === 0 ? null : <span class="warn">! not checked</span>}
+	</>
+);
 
 const noComments: readonly Comment[] = [];
 

@@ -1,6 +1,7 @@
 import type {NotifyCategory} from '../../domain/notify.ts';
 import type {Act} from '../../domain/question.ts';
 import type {Trace} from '../../domain/trace.ts';
+import type {Judgement} from './format-judgement.ts';
 
 /** Kinds of entries, most pressing first. Kinds that are quick to answer and hold work up come first. */
 export const inboxKinds = [
@@ -63,6 +64,8 @@ export type InboxEntry = {
 	readonly lastRows?: readonly string[];
 	/** For a single question: the answers that its agent offers; absent if none. */
 	readonly options?: readonly string[];
+	/** For a review: what guards and checks found. */
+	readonly judgement?: Judgement;
 	/** UTC, RFC 3339; absent if it was not recorded. */
 	readonly since?: string;
 	/** Possible actions, the likeliest first; empty if a file has to be repaired, or a session answered. */

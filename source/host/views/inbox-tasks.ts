@@ -110,7 +110,8 @@ const conflictEntry = (
 const reviewEntry = (trace: Trace, task: Task): InboxEntry => {
 	const {taskId, updatedAt, review, title} = task;
 	const left = trace.landingLeft?.taskId === taskId ? trace.landingLeft : undefined;
-	const judged = formatJudgement(judgementOf(trace, task));
+	const judgement = judgementOf(trace, task);
+	const judged = formatJudgement(judgement);
 	const warned = reviewWarnings(trace, task).length;
 	const isRetried = review === 'none' || repeatableRun(trace, task) !== undefined;
 	return {
@@ -123,6 +124,7 @@ const reviewEntry = (trace: Trace, task: Task): InboxEntry => {
 			left === undefined
 				? `${reviewLabels[review]}${judged === '' ? '' : ` (${judged})`}${warned === 0 ? '' : `, with ${formatCount(warned, 'warning')}`}.`
 				: `It did not land. ${withStop(left.reason)}`,
+		judgement,
 		actions: [
 			'proposal.approve',
 			...(review === 'none' ? [] : (['proposal.reject'] as const)),
