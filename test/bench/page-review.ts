@@ -92,8 +92,8 @@ const longestTask = (trace: string): Task => {
 const settleMs = 1500;
 
 /**
- * What a person does, in this order. Elements are found by selectors alone, since other ways to find them take
- * the page's own time.
+ * What a person does, in this order. Elements are found by selectors alone, since other ways to find them
+ * take the page's own time.
  */
 const acts: Readonly<Record<string, (page: Page, origin: string) => Promise<unknown>>> = {
 	open: async (page, origin) => {

@@ -9,7 +9,7 @@ export type Row = readonly [ChangedLine | undefined, ChangedLine | undefined];
 /** Height of a row in pixels, as in the style. */
 export const rowHeight = 24;
 
-/** Rows of a file, drawn while they are near the view. A table of its own, so that its layout stays its own. */
+/** Rows of a file, drawn while they are near the view. They are a table, so their layout stays their own. */
 export const Chunk = ({
 	rows,
 	file,

@@ -9,7 +9,7 @@ type Watched = {
 
 const watched = new Map<Element, Watched>();
 
-/** What is to be drawn or removed, each in a frame of its own. So no task is long, whatever comes into view. */
+/** What is to be drawn or removed, each after a frame. So no task is long, whatever comes into view. */
 const due = new Map<Element, () => void>();
 let isScheduled = false;
 

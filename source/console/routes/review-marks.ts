@@ -14,8 +14,8 @@ export const markInput = z.object({
 });
 
 /**
- * Marks a file as reviewed, for all reviews on this machine, or removes the mark. It decides nothing, so it is
- * no action and no event.
+ * Marks a file as reviewed, for all reviews on this machine, or removes the mark. It decides nothing, so it
+ * is no action and no event.
  */
 export const markReviewed = ({reviews}: Pick<LiveColony, 'reviews'>, callers: Callers, reply: Reply) => {
 	// Each write replaces the file.

@@ -191,8 +191,8 @@ type Shown = {
 const minListHeight = 9;
 
 /**
- * Rows of the lists of traces and tasks, with their border: what they need, up to a share of the screen. It does
- * not depend on the selection, so nothing moves with it.
+ * Rows of the lists of traces and tasks, with their border: what they need, up to a share of the screen. It
+ * does not depend on the selection, so nothing moves with it.
  */
 const listHeight = (state: State): number => {
 	const height = drawnRows(state.size) - chromeRows;
