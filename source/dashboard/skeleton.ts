@@ -21,7 +21,7 @@ const chromeRows = 5;
 
 type Band = {readonly widths: readonly number[]; readonly height: number};
 
-/** The panes of the first tab as `layout.ts` places them. A test checks that both agree. */
+/** The panes of the first tab as `layout.ts` places them for many traces. A test checks that both agree. */
 const bands = (columns: number, height: number): readonly Band[] => {
 	if (columns < 80 || height + chromeRows < 24) return [{widths: [columns], height}];
 	if (columns < 120 || height + chromeRows < 30) {

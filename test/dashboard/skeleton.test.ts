@@ -3,6 +3,7 @@ import {describe, expect, it} from 'vitest';
 import {paintSkeleton, wipeSkeleton} from '../../source/dashboard/skeleton.ts';
 import {select} from '../../source/dashboard/store/list-changes.ts';
 import {focusPane} from '../../source/dashboard/store/pane-changes.ts';
+import {buildTask, buildTrace, mapOf} from './build-trace.ts';
 import {loadedState, textOf} from './screen-of.ts';
 
 const paint = async (columns: number, rows: number) => {
@@ -31,7 +32,13 @@ describe('the skeleton', () => {
 		[200, 50],
 	])('outlines the panes where the first frame puts them, at %ix%i', async (columns, rows) => {
 		// A trace that waits for a decision has its sheet in the lower half, unless a task has the focus.
-		const loaded = select('tasks', 'ui')(loadedState({columns, rows}));
+		// With many traces the lists have all the rows that they can get.
+		const state = loadedState({columns, rows});
+		const others = Array.from({length: 30}, (_, index) =>
+			buildTrace(`t${index}`, {tasks: [buildTask('a', {status: 'running'})]}),
+		);
+		const crowded = {...state, traces: new Map([...state.traces, ...mapOf(...others)])};
+		const loaded = select('tasks', 'ui')(crowded);
 		const frame = textOf(focusPane('tasks')(loaded));
 		expect(outline(await paint(columns, rows)).slice(0, rows - 1)).toEqual(outline(frame));
 	});
