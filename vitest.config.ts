@@ -45,7 +45,7 @@ const startsProcesses = [
 const aloneTests = [
 	'test/{dispatch,drivers,sessions,workspaces}/**/*.test.ts',
 	'test/runs/emit.test.ts',
-	'test/console/{forms,page,page-actions,page-devices,page-review}.test.ts',
+	'test/console/{forms,page,page-actions,page-devices,page-lists,page-review}.test.ts',
 ];
 const inMemoryTests = `test/{${inMemory.join()}}/**/*.test.{ts,tsx}`;
 

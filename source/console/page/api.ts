@@ -34,7 +34,8 @@ const send = async <Value>(path: string, init: RequestInit): Promise<Answer<Valu
 		const value = await answer.json();
 		// A compressed answer has the weak form of the same tag.
 		if (answer.ok) return {ok: true, value, tag: (answer.headers.get('etag') ?? '').replace(/^W\//, '')};
-		return {ok: false, problem: value};
+		// A proxy in between may answer in a form of its own.
+		return {ok: false, problem: {...value, status: answer.status}};
 	} catch {
 		return {ok: false, problem: unreachable};
 	}
