@@ -181,7 +181,7 @@ export type Colony = {
 
 export const pushPolicies = ['none', 'required'] as const;
 
-export type Land = {
+type Land = {
 	/**
 	 * `required`: the upstream of a base is fetched before a trace starts and before a merge, and the merge is
 	 * pushed there before its review completes.
