@@ -91,7 +91,7 @@ const serveRaw = () => {
 	let line = 0;
 	const row = (at: number, text: string): boolean => process.stdout.write(`\x1b[${at};1H\x1b[2K${text}`);
 	process.stdin.setRawMode(true);
-	process.stdin.on('data', key => row(3, String(key) === '3' ? 'Inbox' : 'Traces 1 of 4'));
+	process.stdin.on('data', key => row(3, String(key) === '3' ? 'Needs you 1 of' : 'Traces 1 of 4'));
 	setInterval(() => {
 		line += 1;
 		row(9, `line ${line}`);

@@ -110,7 +110,7 @@ const keyTimes = async (program: string, kind: string): Promise<number[]> => {
 	try {
 		await terminal.until(screen => screen.includes('Traces 1 of 4'));
 		for (let key = -warmUp; key < keys; key++) {
-			const [name, title] = key % 2 === 0 ? ['3', 'Inbox'] : ['1', 'Traces 1 of 4'];
+			const [name, title] = key % 2 === 0 ? ['3', 'Needs you 1 of'] : ['1', 'Traces 1 of 4'];
 			const started = performance.now();
 			const shown = terminal.wrote(title);
 			terminal.type(name);
