@@ -1,5 +1,6 @@
-import {join} from 'node:path';
-import {describe, expect, it, vi} from 'vitest';
+import {mkdir, mkdtemp, rm, writeFile} from 'node:fs/promises';
+import {dirname, join} from 'node:path';
+import {describe, expect, it, onTestFinished, vi} from 'vitest';
 import {createRig, publishesIsolated, scripted, traceId} from '../dispatch/rig.ts';
 import {canContain} from './namespaces.ts';
 
@@ -60,6 +61,41 @@ describe.skipIf(!canContain.can)('a contained run', () => {
 			'it wrote to refs that are not its own, and these were thrown away: other',
 		]);
 		expect(await rig.repository.git(['branch', '--list', 'other'])).toBe('');
+	});
+});
+
+describe.skipIf(!canContain.can)('a tool that is installed below /tmp', () => {
+	/** Makes files in a folder below /tmp, which is another one inside. */
+	const install = async (files: Readonly<Record<string, string>>): Promise<string> => {
+		const folder = await mkdtemp('/tmp/hive-tool-');
+		onTestFinished(() => rm(folder, {recursive: true, force: true}));
+		for (const [name, text] of Object.entries(files)) {
+			await mkdir(dirname(join(folder, name)), {recursive: true});
+			await writeFile(join(folder, name), text, {mode: 0o755});
+		}
+		return folder;
+	};
+	const tool = '#!/bin/sh\ncat "$(dirname "$0")/../lib/words"\nls /tmp\n';
+
+	it.each([
+		['a package', {'package.json': '{}', 'bin/tool': tool, 'lib/words': 'of the package\n'}, 'bin/tool'],
+		[
+			'a package among those that it needs',
+			{
+				'node_modules/tool/package.json': '{}',
+				'node_modules/tool/bin/tool': tool,
+				'node_modules/tool/lib/words': 'of the package\n',
+			},
+			'node_modules/tool/bin/tool',
+		],
+	])('has the files of its package: %s', async (_, files, path) => {
+		const folder = await install({...files, '../hive-secret-of-tmp': 'secret'});
+		onTestFinished(() => rm('/tmp/hive-secret-of-tmp', {force: true}));
+		const rig = await createRig({bees: {maker: contained('', {command: [join(folder, path)]})}});
+		const {agentId} = await rig.run('maker');
+		const printed = await rig.text(agentId, 'stdout.log');
+		expect(printed).toContain('of the package');
+		expect(printed).not.toContain('hive-secret-of-tmp');
 	});
 });
 

@@ -83,7 +83,11 @@ export const profileOf = (run: ContainedRun): Profile => {
 	];
 	const {network = 'all'} = setting;
 	const built = [...covered, ...own];
-	const programs = run.programs.filter(path => isHidden(built, path));
+	const programs = run.programs.flatMap(path => {
+		const place = placeAt(built, path);
+		if (place === undefined || !isReplaced(place)) return [];
+		return [place.after === 'thrown away' ? installedIn(place.path, path, kindOf) : path];
+	});
 	const ofSetting = [
 		...there('read', given(setting.read)),
 		...there('write', given(setting.write)),
@@ -97,10 +101,20 @@ export const profileOf = (run: ContainedRun): Profile => {
 	};
 };
 
-/** True if the path would not be there as it is outside. */
-const isHidden = (places: readonly Place[], path: string): boolean => {
-	const place = placeAt(places, path);
-	return place !== undefined && (place.as === 'hide' || place.from !== undefined);
+/** True if what is below the place is not there as it is outside. */
+const isReplaced = ({as, from}: Place): boolean => as === 'hide' || from !== undefined;
+
+/**
+ * The folder that a program in a folder for files of a moment needs: its package, with the packages beside
+ * it. A program without a package needs its own file.
+ */
+const installedIn = (temporary: string, path: string, kindOf: KindOf): string => {
+	const modules = path.indexOf('/node_modules/', temporary.length);
+	if (modules > temporary.length) return path.slice(0, modules);
+	if (modules === temporary.length) return join(temporary, 'node_modules');
+	for (let folder = path; folder !== temporary; folder = dirname(folder))
+		if (kindOf(join(folder, 'package.json')) === 'file') return folder;
+	return path;
 };
 
 const absolute = (path: string, {home, checkout}: Pick<ContainedRun, 'home' | 'checkout'>): string => {
