@@ -46,6 +46,8 @@ export const bubblewrapArgv = (
 		...(network === 'all' ? [] : ['--unshare-net']),
 		...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'],
 		...ordered.flatMap(mountOf),
+		// The end of the proxy inside is needed wherever hive is installed.
+		...(isProxied ? proxy.slice(1).flatMap(path => ['--ro-bind', path, path]) : []),
 		...(isProxied ? ['--ro-bind', socketPlaceholder, socketInside] : []),
 		// Last, since a mount point inside has to be made first.
 		...hidden.flatMap(({path}) => ['--remount-ro', path]),
