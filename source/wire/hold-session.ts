@@ -60,8 +60,12 @@ export const holdSessionOf = async (directory: string, argv: readonly string[]):
 				...(endsAtLogOut && {endsAtLogOut}),
 			}),
 		);
+	/** A record with the process id says that viewers can join. */
+	let isServed = false;
 	// A failed write must not end the session.
-	const noteLater = (): void => void note().catch(() => {});
+	const noteLater = (): void => {
+		if (isServed) void note().catch(() => {});
+	};
 	const transcript: Transcript = createTranscript({
 		...{clock, screen},
 		append: text => files.append(runPath(directory, 'transcript'), text),
@@ -104,7 +108,7 @@ export const holdSessionOf = async (directory: string, argv: readonly string[]):
 	endsAtLogOut = await detectingLogOut;
 	const warning = logOutWarning({endsAtLogOut});
 	if (warning !== '') transcript.note(warning);
-	// From now on viewers can join it.
+	isServed = true;
 	await note();
 	const exitCode = await over;
 	statusWatch.end();
