@@ -193,22 +193,21 @@ export const ReviewPage = ({traceId, taskId}: {traceId: string; taskId: string})
 			</div>
 			{preview?.truncated ? <p class="warn">The diff is cut at 1 MiB.</p> : null}
 			{isWaiting ? diff : null}
-			{offers.length === 0 ? null : (
-				<div class="decide">
-					<Actions
-						offers={offers}
-						names={names}
-						seen={seen}
-						done={again}
-						dialogOf={dialogOf}
-						disabled={isReading ? 'proposal.approve' : ''}
-						keys="always"
-					/>
-					{comments.length === 0 ? null : (
-						<span class="facts">{comments.length === 1 ? '1 comment' : `${comments.length} comments`}</span>
-					)}
-				</div>
-			)}
+			{/* It stays without offers too, since a dialog may be open in it. */}
+			<div class={offers.length === 0 ? '' : 'decide'}>
+				<Actions
+					offers={offers}
+					names={names}
+					seen={seen}
+					done={again}
+					dialogOf={dialogOf}
+					disabled={isReading ? 'proposal.approve' : ''}
+					keys="always"
+				/>
+				{comments.length === 0 || offers.length === 0 ? null : (
+					<span class="facts">{comments.length === 1 ? '1 comment' : `${comments.length} comments`}</span>
+				)}
+			</div>
 		</>
 	);
 };
