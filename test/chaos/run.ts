@@ -30,6 +30,8 @@ const {values} = parseArgs({
 		/** The number of runs whose agents also work in the checkout, beside a person. */
 		outside: {type: 'string', default: '20'},
 		seed: {type: 'string', default: '1'},
+		/** Contains all bees, with a home that they may write to, since their notes are there. */
+		contain: {type: 'boolean', default: false},
 		/** With `nats` each colony has its own server, which is killed and suspended as well. */
 		bus: {type: 'string', default: 'embedded'},
 		/**
@@ -44,6 +46,7 @@ const {values} = parseArgs({
 });
 const command = resolve(values.command);
 process.env.HIVE_TEST_BUS = values.bus;
+if (values.contain) process.env.HIVE_CHAOS_CONTAIN = 'required';
 const first = Number(values.seed);
 
 /** How many of each kind one scene plays. */

@@ -79,7 +79,9 @@ export const createScratchColony = async (scene: Scene): Promise<ScratchColony> 
 	await colony.git(['config', 'user.name', 'Ada']);
 	await colony.git(['config', 'user.email', 'ada@example.org']);
 	// Each setting has one line, so that commands with a fast start find the slug too.
-	const settings = Object.entries({...scene.settings}).map(
+	const mode = process.env.HIVE_CHAOS_CONTAIN;
+	const contain = mode === undefined ? {} : {contain: {mode, write: ['~']}};
+	const settings = Object.entries({...contain, ...scene.settings}).map(
 		([name, value]) => `${name}: ${JSON.stringify(value)}`,
 	);
 	const files = {
