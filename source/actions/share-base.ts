@@ -30,33 +30,28 @@ export const startFromUpstream = async (ports: Ports, traceId: string): Promise<
 	const {git, colony} = ports;
 	if (!isShared(colony)) return accepted(undefined);
 	if ((await resolve(git, colony.root, refsOf(traceId).head)) !== undefined) return accepted(undefined);
-	const joined = await joinUpstream(ports, traceId);
-	return joined.ok ? accepted(undefined) : joined;
+	return joinUpstream(ports, traceId);
 };
 
 /**
- * Brings the shared base of a trace up to its upstream. Returns whether the base has moved. The merge lock is
- * taken only to move it.
+ * Brings the shared base of a trace up to its upstream. The merge lock is taken only to move it.
  */
-export const joinUpstream = async (
-	ports: Ports,
-	traceId: string,
-): Promise<Outcome<{readonly hasMoved: boolean}>> => {
+export const joinUpstream = async (ports: Ports, traceId: string): Promise<Outcome<void>> => {
 	const {colony, failpoint, git} = ports;
 	const {root} = colony;
 	const readNow = async () => (await readBase(git, root, traceId)) ?? (await currentBase(git, root));
 	const base = await readNow();
-	if (base === undefined || base.ref === '' || base.commit === '') return accepted({hasMoved: false});
+	if (base === undefined || base.ref === '' || base.commit === '') return accepted(undefined);
 	const upstream = await fetchUpstream(git, root, base, (await sharedSettings(ports)) ?? new Set());
 	if (!upstream.ok) return upstream;
 	// Commits of the base that its upstream lacks are refused at the merge.
-	if (await isAncestor(git, root, upstream.value.commit, base.commit)) return accepted({hasMoved: false});
+	if (await isAncestor(git, root, upstream.value.commit, base.commit)) return accepted(undefined);
 	return withMergeLock(
 		ports,
 		async () => {
 			const now = (await readNow()) ?? base;
 			const followed = await followUpstream(git, root, now, upstream.value, failpoint);
-			return followed.ok ? accepted({hasMoved: true}) : followed;
+			return followed.ok ? accepted(undefined) : followed;
 		},
 		lockTimeoutMs,
 	);

@@ -1,9 +1,9 @@
 import type {Trace} from '../domain/trace.ts';
-import {actionTable} from '../host/actions/table.ts';
 import type {InboxReading} from '../host/review/read-inbox.ts';
 import {queueOf, readLandings} from '../host/views/landing.ts';
 import {isLanding} from '../host/views/task.ts';
 import type {Card, Offer} from './card.ts';
+import {offer} from './offers.ts';
 
 type Traces = InboxReading['traces'];
 
@@ -17,15 +17,12 @@ export const landingTraceOf = (
 };
 
 /** Takes a trace out of the landing queue. */
-const stopOffer = (traceId: string, label: string = actionTable['landing.cancel'].label): Offer => ({
-	...{label, does: 'landing.cancel', input: {traceId}, confirm: true},
-});
-
-const formatPlace = (trace: Trace, traces: Traces): string => readLandings(traces)(trace).queued?.text ?? '';
+const stopOffer = (traceId: string): Offer => offer('landing.cancel', {traceId});
 
 /** The card while its merge waits in the queue. A confirmation that was asked for its button stays. */
 export const landingCard = (card: Card, answer: string, trace: Trace, traces: Traces): Card => {
-	const note = `${answer} It lands once its checks have passed: ${formatPlace(trace, traces)}.`;
+	const place = readLandings(traces)(trace).queued?.text ?? '';
+	const note = `${answer} It lands once its checks have passed: ${place}.`;
 	const isShown = card.offers[0]?.does === 'landing.cancel';
 	return {...card, note, offers: [stopOffer(trace.traceId)], state: isShown ? card.state : {at: 'open'}};
 };
@@ -45,8 +42,10 @@ export const formatLandingEnd = ({taskId, sequence}: Card, trace: Trace | undefi
 type QueuedMerge = {readonly trace: Trace; readonly text: string; readonly stop: Offer};
 
 /** The merges in the queue, in the order in which they land. */
-export const queuedMerges = (traces: Traces, labelOf: (trace: Trace) => string): readonly QueuedMerge[] =>
-	queueOf(traces.values()).map(({trace}) => ({
-		...{trace, text: formatPlace(trace, traces)},
-		stop: stopOffer(trace.traceId, labelOf(trace)),
+export const queuedMerges = (traces: Traces, labelOf: (trace: Trace) => string): readonly QueuedMerge[] => {
+	const landingOf = readLandings(traces);
+	return queueOf(traces.values()).map(({trace}) => ({
+		...{trace, text: landingOf(trace).queued?.text ?? ''},
+		stop: {...stopOffer(trace.traceId), label: labelOf(trace)},
 	}));
+};

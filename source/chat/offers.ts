@@ -57,7 +57,7 @@ const invitePrecondition = ({inviteId = ''}: InboxEntry, {traceId, invites}: Tra
 });
 
 /** Offers a row of the action table, with its label and its confirmation. */
-const offer = (does: ActionId, input: Offer['input']): Offer => {
+export const offer = (does: ActionId, input: Offer['input']): Offer => {
 	const {label, confirm} = actionTable[does];
 	return {label, does, input, ...(confirm && {confirm})};
 };
@@ -69,22 +69,7 @@ const labelFor = ({kind}: InboxEntry, does: 'proposal.approve'): Partial<Offer> 
 };
 
 const offersFor: Readonly<Record<InboxEntry['actions'][number], MakeOffers>> = {
-	'proposal.approve': (entry, trace, {tree}) =>
-		// Without a preview the merge is not known, and it cannot be approved unseen.
-		entry.category === 'review_final' && tree === undefined
-			? []
-			: hasFailedChecks(entry, trace)
-				? landAgainOffers(entry, trace, tree)
-				: [
-						{
-							...offer('proposal.approve', {
-								...taskPrecondition(entry, trace),
-								...(entry.category === 'review_final' && {tree}),
-							}),
-							...(entry.category === 'review_final' && {label: 'Merge'}),
-							...labelFor(entry, 'proposal.approve'),
-						},
-					],
+	'proposal.approve': (entry, trace, {tree}) => approveOffers(entry, trace, tree),
 	'proposal.reject': (entry, trace, {tree}) => [
 		{...offer('proposal.reject', taskPrecondition(entry, trace)), words: 'feedback'},
 		{label: 'Patch', does: 'patch', input: {traceId: entry.traceId, taskId: entry.taskId, tree}},
@@ -113,6 +98,21 @@ const offersFor: Readonly<Record<InboxEntry['actions'][number], MakeOffers>> = {
 	// Not offered here: a change of the configuration is accepted where all of it is shown.
 	'configuration.accept': () => [],
 	kill: (_, {traceId}) => [offer('kill', {traceId})],
+};
+
+const approveOffers = (entry: InboxEntry, trace: Trace, tree: string | undefined): readonly Offer[] => {
+	const isFinal = entry.category === 'review_final';
+	// Without a preview the merge is not known, and it cannot be approved unseen.
+	if (isFinal && tree === undefined) return [];
+	if (hasFailedChecks(entry, trace)) return landAgainOffers(entry, trace, tree);
+	const input = {...taskPrecondition(entry, trace), ...(isFinal && {tree})};
+	return [
+		{
+			...offer('proposal.approve', input),
+			...(isFinal && {label: 'Merge'}),
+			...labelFor(entry, 'proposal.approve'),
+		},
+	];
 };
 
 /** True if the entry is a merge that did not land since its checks failed. */

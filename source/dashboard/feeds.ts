@@ -25,12 +25,13 @@ import {withTitles} from './store/names.ts';
 import {showToast} from './store/notice-changes.ts';
 import {onChange} from './store/on-change.ts';
 import {queueKey} from './store/queue.ts';
-import {hasNoWaits, liveRuns, selectedTask, waitsKey} from './store/selectors.ts';
+import {liveRuns, selectedTask} from './store/selectors.ts';
 import {sheetToRead} from './store/sheet.ts';
 import {sheetFactsReceived} from './store/sheet-changes.ts';
 import type {State} from './store/state.ts';
 import type {Store} from './store/store.ts';
 import {selectedTrace} from './store/trace-list.ts';
+import {hasNoWaits, waitsKey} from './store/waits.ts';
 import type {DashboardServices} from './world.ts';
 
 /** Feeds the outside world into the store, frame by frame, until the signal aborts. */

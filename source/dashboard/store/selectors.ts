@@ -8,8 +8,7 @@ import {lastActiveAt, type RunActivities} from '../../host/views/activity.ts';
 import {mergedWithoutChecks} from '../../host/views/landing.ts';
 import {liveBees as countLiveBees, runsOf} from '../../host/views/run.ts';
 import {taskOfSheet} from '../../host/views/sheet.ts';
-import {awaitsDecision, isAtGuard, isLanding} from '../../host/views/task.ts';
-import type {Wait} from '../../host/waits/waits.ts';
+import {awaitsDecision, isLanding} from '../../host/views/task.ts';
 import {type OrderedTask, orderTasks} from '../parts/task-order.ts';
 import {detailPane, detailView} from './detail.ts';
 import {factsOfFilter, matchesFilter, parseFilter, textOfFilter} from './filter.ts';
@@ -17,7 +16,7 @@ import {createList, type List} from './list.ts';
 import {liveView} from './live.ts';
 import {emptyLog, type LogView} from './log.ts';
 import {memoized, perObject} from './memo.ts';
-import {queueKey, queueList, selectedReview} from './queue.ts';
+import {queueList, selectedReview} from './queue.ts';
 import {
 	searchTermsOfEvent,
 	searchTermsOfRun,
@@ -276,28 +275,6 @@ export const lists: Readonly<Record<ListId, List<unknown>>> = {
 	events: eventList,
 	sessions: sessionList,
 };
-
-const noWaits: readonly Wait[] = [];
-
-/** The key of what waits: a task, else its trace. */
-export const waitsKey = (trace: Trace, task: Task | undefined): string =>
-	task ? queueKey({trace, task}) : trace.traceId;
-
-/** The waits of the selected task, or of a trace without tasks, if they are known. */
-export const selectedWaits = (state: State): readonly Wait[] => {
-	if (state.past !== undefined) return noWaits;
-	const [trace, task] = [selectedTrace(state), selectedTask(state)];
-	const isKnown = trace !== undefined && state.waits?.key === waitsKey(trace, task);
-	return isKnown && !hasNoWaits(trace, task) ? (state.waits?.waits ?? noWaits) : noWaits;
-};
-
-/** True if it waits for nothing, so that nothing has to be explained. */
-export const hasNoWaits = (trace: Trace, task: Task | undefined): boolean =>
-	task === undefined
-		? openRuns(trace).length > 0
-		: task.status === 'completed' ||
-			task.status === 'cancelled' ||
-			(task.status === 'running' && !isAtGuard(trace, task));
 
 /** The subject of an action: a trace, and perhaps one of its tasks, a run or an invite. */
 export type Subject = {

@@ -16,10 +16,11 @@ import {keepIfEqual, memoized, perObject} from './memo.ts';
 import {decidedTitle, taskTitle, traceTitle} from './names.ts';
 import {selectedReview} from './queue.ts';
 import {shownPreview} from './review.ts';
-import {lowerPanes, selectedTask, selectedWaits, shownTask, waitsKey} from './selectors.ts';
+import {lowerPanes, selectedTask, shownTask} from './selectors.ts';
 import {partsWithoutTrace} from './sheet-without-trace.ts';
 import type {PreviewState, SheetState, State} from './state.ts';
 import {isCollapsedRow, selectedTrace} from './trace-list.ts';
+import {noWaits, selectedWaits, waitsKey} from './waits.ts';
 
 /** The subject of the sheet. The task is absent for a trace without tasks. */
 type SheetSubject = {readonly trace: Trace; readonly task?: Task};
@@ -116,8 +117,6 @@ const partsOf = (state: State): readonly SheetPart[] => {
 		? blocks
 		: partsAround(trace, task, sheet, blocks, facts !== undefined, waitsOf(state, task));
 };
-
-const noWaits: readonly Wait[] = [];
 
 /** What the shown task waits for. That is known of the selected one. */
 const waitsOf = (state: State, task: Task | undefined): readonly Wait[] =>

@@ -21,10 +21,11 @@ import {isSameCall, type LogView, logLines, logTimes, type Unfolded} from './log
 import {colonyRows} from './machines.ts';
 import {memoized} from './memo.ts';
 import {type DiffRow, diffRows, isSideBySide, lineNumberWidth, shownPreview} from './review.ts';
-import {logOfRun, selectedTask, selectedWaits} from './selectors.ts';
+import {logOfRun, selectedTask} from './selectors.ts';
 import {sheetCursor, shownSheetRows} from './sheet-text.ts';
 import type {State, TextId} from './state.ts';
 import {selectedTrace} from './trace-list.ts';
+import {selectedWaits} from './waits.ts';
 
 /** A text whose rows are all in memory. */
 export type PlainTextId = Exclude<TextId, 'diff'>;

@@ -67,7 +67,8 @@ export const mergeTrace = async (
 	const tip = await readTraceTip(git, request);
 	if (!tip.ok) return tip;
 	if (!tip.value) return refuse('nothing_to_merge');
-	const landedIn = (base: Base) => findLanded(git, request, base, tip.value as TraceTip);
+	const work = tip.value;
+	const landedIn = (base: Base) => findLanded(git, request, base, work);
 	const joined = await joinUpstream(git, request, own, landedIn, failpoint);
 	if (!joined.ok) return joined;
 	const {base, upstream} = joined.value;
@@ -75,9 +76,9 @@ export const mergeTrace = async (
 	if (landed?.tree === request.tree) {
 		return accepted({commit: landed.commit, base: base.name, alreadyMerged: true, carried: resumed.value});
 	}
-	const plan = await planMerge(git, request, base, tip.value);
+	const plan = await planMerge(git, request, base, work);
 	if (!plan.ok) return plan;
-	return perform(git, request, {base, upstream, tip: tip.value, advance: plan.value}, failpoint);
+	return perform(git, request, {base, upstream, tip: work, advance: plan.value}, failpoint);
 };
 
 /** Returns the base if it is a branch and the user has no unfinished operation where it is checked out. */

@@ -25,9 +25,8 @@ const mark = 'hive verifies a proposal in this worktree';
 
 /**
  * Creates a detached worktree for one verification, with exactly the proposed files, or those of a commit.
- * Replaces what an earlier
- * try left. Returns its path. Throws `wrong_status` when the files are no longer in git, or something is in
- * the way.
+ * Replaces what an earlier try left. Returns its path. Throws `wrong_status` when the files are no longer in
+ * git, or something is in the way.
  */
 export const makeVerificationWorktree = async (
 	{git, failpoint}: {readonly git: Git; readonly failpoint: Failpoint},
