@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
+import {describeIssues} from '../domain/describe-issues.ts';
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
-import {formatIssue} from '../domain/format-issue.ts';
 import {findTask, traceNotFound} from '../domain/not-found.ts';
 import type {Task} from '../domain/task.ts';
 import type {Trace} from '../domain/trace.ts';
@@ -70,7 +70,7 @@ export const readQuery = (
 	{query: schema = z.object({})}: Pick<Read, 'query'>,
 	given: Readonly<Record<string, string>>,
 ): Outcome<Readonly<Record<string, unknown>>> => {
-	const read = z.safeParse(schema, given);
+	const read = z.safeParse(schema, given, describeIssues);
 	const unknown = Object.keys(given).filter(name => !(name in schema.shape));
 	if (read.success && unknown.length === 0) return accepted(read.data);
 	return refuse('usage', {
@@ -78,7 +78,7 @@ export const readQuery = (
 		hint: `It takes ${Object.keys(schema.shape).join(', ') || 'nothing'}.`,
 		details: [
 			...unknown.map(path => ({path, message: 'is not known'})),
-			...(read.error?.issues ?? []).map(issue => ({path: issue.path.join('.'), message: formatIssue(issue)})),
+			...(read.error?.issues ?? []).map(({path, message}) => ({path: path.join('.'), message})),
 		],
 	});
 };

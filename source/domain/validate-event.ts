@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import {describeIssues} from './describe-issues.ts';
 import {accepted, type Detail, type Outcome, refuse} from './errors.ts';
 import {eventTypes, type HiveEvent} from './event.ts';
 import {kindRule} from './event-kinds.ts';
@@ -24,7 +25,7 @@ const envelope = z.object(
  * the envelope is valid; a known kind needs its type and its fields.
  */
 export const validateEvent = (raw: unknown): Outcome<HiveEvent> => {
-	const parsed = envelope.safeParse(raw);
+	const parsed = envelope.safeParse(raw, describeIssues);
 	const details = [...(parsed.success ? [] : issuesOf(parsed.error, [])), ...payloadDetails(raw)];
 	if (!parsed.success || details.length > 0) return refuse('schema_validation_failed', {details});
 	const {traceId, agentId, type, payload} = parsed.data;
@@ -49,7 +50,7 @@ const payloadDetails = (raw: unknown): Detail[] => {
 						hint: `Use "type": "${rule.type}".`,
 					},
 				];
-	const checked = rule.schema.safeParse(payload);
+	const checked = rule.schema.safeParse(payload, describeIssues);
 	return [
 		...wrongType,
 		...(checked.success ? [] : issuesOf(checked.error, ['payload'])),

@@ -1,8 +1,8 @@
-import {expect, test} from 'vitest';
+import {expect, onTestFinished, test} from 'vitest';
 import * as z from 'zod/mini';
 import {problemOf} from '../../source/console/problem.ts';
+import {describeIssues} from '../../source/domain/describe-issues.ts';
 import {refuse} from '../../source/domain/errors.ts';
-import {formatIssue} from '../../source/domain/format-issue.ts';
 
 test('a refusal of an invalid request does not call the request a command line', () => {
 	expect(problemOf(refuse('usage').refusal)).toMatchObject({
@@ -23,7 +23,13 @@ test.each([
 	[z.int(), 'many', 'expected a number'],
 	[z.string(), 5, 'expected text'],
 	[z.enum(['a', 'b']), 'c', 'expected one of a, b'],
-])('a problem with a value is described: %#', (schema, value, words) => {
-	const {error} = z.safeParse(schema, value);
-	expect(error?.issues.map(formatIssue)).toEqual([words]);
-});
+])(
+	'a problem with a value is described in the words of hive, whatever language zod was set to: %#',
+	(schema, value, words) => {
+		const {localeError} = z.config();
+		z.config(z.locales.fr());
+		onTestFinished(() => void z.config({localeError}));
+		const {error} = z.safeParse(schema, value, describeIssues);
+		expect(error?.issues.map(({message}) => message)).toEqual([words]);
+	},
+);

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import type {ActionContext} from '../../actions/context.ts';
 import {refuseInsideRun} from '../../actions/decide-and-append.ts';
+import {describeIssues} from '../../domain/describe-issues.ts';
 import {accepted, type Outcome, refuse} from '../../domain/errors.ts';
-import {formatIssue} from '../../domain/format-issue.ts';
 import type {RunRecord} from '../../domain/run.ts';
 import type {Task} from '../../domain/task.ts';
 import type {Trace} from '../../domain/trace.ts';
@@ -106,7 +106,7 @@ export const action = <Schema extends Input, Value extends object>({
 	run: async (context, raw) => {
 		const refused = refuseInsideRun(context);
 		if (refused !== undefined) return refused;
-		const read = z.safeParse(declared.input, raw);
+		const read = z.safeParse(declared.input, raw, describeIssues);
 		if (!read.success) return refuseInput(declared.id, read.error);
 		const outcome = await perform(context, read.data);
 		if (!outcome.ok && declared.anywhere)
@@ -121,7 +121,7 @@ export const action = <Schema extends Input, Value extends object>({
 const refuseInput = (id: string, {issues}: z.core.$ZodError) =>
 	refuse('usage', {
 		message: `"${id.replaceAll('.', ' ')}" cannot be done as given.`,
-		details: issues.map(issue => ({path: issue.path.join('.'), message: formatIssue(issue)})),
+		details: issues.map(({path, message}) => ({path: path.join('.'), message})),
 	});
 
 const isTaken = async ({reactorIsAlive}: ActionContext, value: object): Promise<boolean> =>
