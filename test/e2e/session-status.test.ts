@@ -83,9 +83,18 @@ describe('a session started without a terminal', () => {
 			'--detached',
 		]);
 		const search = (text: string) => colony.ask<Found>(['session', 'search', text]);
+		// The words of the person, and then the row in which the program prints them.
 		await expect
 			.poll(async () => (await search('queen')).sessions, {timeout: 20_000})
-			.toMatchObject([{sessionId, title: 'Mind the QUEEN', matches: [{text: 'Mind the QUEEN'}]}]);
+			.toMatchObject([
+				{
+					...{sessionId, title: 'Mind the QUEEN'},
+					matches: [
+						{role: 'user', text: 'Mind the QUEEN'},
+						{role: 'agent', text: 'Mind the QUEEN'},
+					],
+				},
+			]);
 		await colony.ask(['session', 'stop', sessionId]);
 		await expect.poll(colony.list).toEqual([]);
 		expect((await search('blue or GREEN')).sessions).toMatchObject([
