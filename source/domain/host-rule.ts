@@ -6,6 +6,9 @@ export type HostRule = {
 	readonly port?: number;
 };
 
+/** A host that a contained program asked its proxy for. */
+export type AskedHost = {readonly host: string; readonly port: number; readonly allowed: boolean};
+
 export const maxHostRules = 100;
 const defaultPorts: readonly number[] = [443, 80];
 

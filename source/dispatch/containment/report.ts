@@ -1,6 +1,7 @@
 import {lstat, readdir} from 'node:fs/promises';
 import {join} from 'node:path';
 import {escapeHidden} from '../../domain/escape-hidden.ts';
+import type {AskedHost} from '../../domain/host-rule.ts';
 import {redactionMargin} from '../../domain/redact.ts';
 import type {Files} from '../../ports/files.ts';
 import {type runFile, runPath} from '../../runs/layout.ts';
@@ -18,9 +19,9 @@ const maxNameLength = 80;
 const outputs: readonly (keyof typeof runFile)[] = ['stdout', 'stderr', 'transcript'];
 
 /**
- * What is known of an ended run's containment, in words for people: what its output says was denied, and the
- * files in its own /tmp, which are thrown away. Empty for a run that was not contained. Its content is
- * hostile, so all is bounded.
+ * What is known of an ended run's containment, in words for people: what its output says was denied, the
+ * hosts that it asked its proxy for, and the files in its own /tmp, which are thrown away. Empty for a run
+ * that was not contained. Its content is hostile, so all is bounded.
  */
 export const containmentReport = async (
 	{files, redact}: {readonly files: Files; readonly redact: (text: string) => string},
@@ -35,23 +36,30 @@ export const containmentReport = async (
 	);
 	const denied = deniedIn(redact(texts.join('\n')));
 	const thrown = await filesBelow(join(folder, 'tmp'));
-	const hosts = await refusedHosts(files, join(folder, 'hosts.json'));
+	const hosts = await askedHosts(files, join(folder, 'hosts.json'));
+	const refused = hosts.filter(({allowed}) => !allowed);
+	const reached = hosts.filter(({allowed}) => allowed);
 	return [
 		...(denied.length === 0
 			? []
 			: [`it was denied ${formatNames(denied)}, as it printed; more may have been refused`]),
-		...(hosts.length === 0 ? [] : [`it asked for hosts that it may not reach: ${formatNames(hosts)}`]),
+		...(refused.length === 0
+			? []
+			: [`it asked for hosts that it may not reach: ${formatNames(refused.map(addressOf))}`]),
+		...(reached.length === 0
+			? []
+			: [`it asked for hosts of its list: ${formatNames(reached.map(addressOf))}`]),
 		...(thrown.length === 0 ? [] : [`files in its own /tmp were thrown away: ${formatNames(thrown)}`]),
 	];
 };
 
-/** The hosts that its proxy refused. The proxy wrote the file, which nothing inside can write to. */
-const refusedHosts = async (files: Files, path: string): Promise<readonly string[]> => {
+/** The hosts that its proxy was asked for. The proxy wrote the file, which nothing inside can write to. */
+const askedHosts = async (files: Files, path: string): Promise<readonly AskedHost[]> => {
 	const text = await files.read(path);
-	const asked: readonly {host: string; port: number; allowed: boolean}[] =
-		text === undefined ? [] : JSON.parse(text);
-	return asked.flatMap(({host, port, allowed}) => (allowed ? [] : [`${host}:${port}`]));
+	return text === undefined ? [] : JSON.parse(text);
 };
+
+const addressOf = ({host, port}: AskedHost): string => `${host}:${port}`;
 
 const formatNames = (names: readonly string[]): string => {
 	const more = names.length > maxNamed ? ` and ${names.length - maxNamed} more` : '';

@@ -2,8 +2,8 @@ import {spawn} from 'node:child_process';
 import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {constants, tmpdir} from 'node:os';
 import {dirname, join} from 'node:path';
-import {type HostRule, readHostRule} from '../../../domain/host-rule.ts';
-import {type AskedHost, createProxy} from './serve-proxy.ts';
+import {type AskedHost, type HostRule, readHostRule} from '../../../domain/host-rule.ts';
+import {createProxy} from './serve-proxy.ts';
 
 /** Stands in an argv for the path of the proxy's socket, which is known at the start only. */
 export const socketPlaceholder = '{proxy-socket}';

@@ -1,6 +1,6 @@
 import {lookup} from 'node:dns/promises';
 import {connect, createServer, type Server, type Socket} from 'node:net';
-import {type HostRule, ruleFor} from '../../../domain/host-rule.ts';
+import {type AskedHost, type HostRule, ruleFor} from '../../../domain/host-rule.ts';
 import {maxRequestBytes, readRequest} from './read-request.ts';
 import {mayReach} from './targets.ts';
 
@@ -9,9 +9,6 @@ const maxConnections = 128;
 const openMs = 15_000;
 /** Milliseconds without traffic after which a connection ends. */
 const idleMs = 600_000;
-
-/** A host that a program asked for. */
-export type AskedHost = {readonly host: string; readonly port: number; readonly allowed: boolean};
 
 /**
  * Serves CONNECT to the hosts of the rules. Its callers are hostile. `asked` is called with each host that is
