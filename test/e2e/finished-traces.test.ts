@@ -4,6 +4,7 @@ import {join} from 'node:path';
 import {promisify} from 'node:util';
 import {expect, it} from 'vitest';
 import {builder, type ColonyOnDisk, createColony} from '../helpers/colony-on-disk.ts';
+import {countCalls, tracer} from '../helpers/count-calls.ts';
 import {builtCommand} from '../helpers/run-hive.ts';
 
 const strace = 'strace';
@@ -13,12 +14,12 @@ if (!canTrace) process.stderr.write('SKIPPED: no strace here; the processes of a
 /** Counts the git processes of hive and its descendants until the colony is idle. */
 const gitsOfStart = async ({root, env, home}: ColonyOnDisk): Promise<number> => {
 	const noted = join(home, 'processes');
-	const how = ['-f', '-qq', '-e', 'trace=execve', '-e', 'signal=none', '-o', noted];
+	const [, ...how] = tracer(noted);
 	const command = [process.execPath, builtCommand(), 'run', '--until-idle'];
 	await promisify(execFile)(strace, [...how, ...command], {cwd: root, env});
-	const started = (await readFile(noted, 'utf8')).split('\n').filter(line => line.endsWith(' = 0'));
-	expect(started.length).toBeGreaterThan(0);
-	return started.filter(line => /execve\("[^"]*\/git"/.test(line)).length;
+	const {programs} = countCalls(await readFile(noted, 'utf8'));
+	expect(programs.length).toBeGreaterThan(0);
+	return programs.filter(name => name === 'git').length;
 };
 
 it.skipIf(!canTrace)('finished traces start no git, with or without worktrees and gates', async () => {

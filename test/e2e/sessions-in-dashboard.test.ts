@@ -74,10 +74,13 @@ describe('a session in the dashboard', () => {
 		terminal.type('\x1d');
 		await terminal.until(screen => !screen.includes('talking'));
 		const [session] = await sessionsOf(colony);
-		expect(session).toMatchObject({bee: 'talker', state: expect.stringMatching(/^(working|waiting|idle)$/)});
+		const state = expect.stringMatching(/^(working|waiting|idle)$/);
+		expect(session).toMatchObject({bee: 'talker', state});
 		process.kill(terminal.pid, 'SIGKILL');
 		await terminal.ended;
-		await expect.poll(() => sessionsOf(colony)).toEqual([{...session, attached: 0}]);
+		await expect
+			.poll(() => sessionsOf(colony))
+			.toMatchObject([{sessionId: session?.sessionId, state, attached: 0}]);
 		await stop(colony, session?.sessionId ?? '');
 		expect(await sessionsOf(colony)).toEqual([]);
 	});
