@@ -82,8 +82,10 @@ export const openTerminal = (argv: readonly string[], options: Options = {}): Vi
 	});
 	const wrote = (text: string): Promise<void> =>
 		new Promise(resolve => {
-			const listener = pty.onData(data => {
-				if (!data.includes(text)) return;
+			// A pty cuts long output anywhere, also within the text.
+			const from = raw.length;
+			const listener = pty.onData(() => {
+				if (!raw.includes(text, from)) return;
 				listener.dispose();
 				resolve();
 			});

@@ -158,13 +158,16 @@ const reviewWithoutSheet = tabPanes.review.filter(pane => pane !== 'sheet');
 /** True if a review is selected, which has a sheet. */
 export const hasReview = (state: State): boolean => selectedReview(state) !== undefined;
 
+/** `taskOfSheet` of a trace of any size, read with every key and frame. */
+export const decisionOf = perObject(taskOfSheet);
+
 /**
  * The task that the lower half of the traces tab is about. While the list of traces has the focus, it is the
  * decision that the trace waits for, else its review that has to land, else the selected task.
  */
 export const shownTask = (state: State): Task | undefined => {
 	const trace = selectedTrace(state);
-	const decision = trace !== undefined && state.focus.traces === 'traces' ? taskOfSheet(trace) : undefined;
+	const decision = trace !== undefined && state.focus.traces === 'traces' ? decisionOf(trace) : undefined;
 	return decision ?? selectedTask(state);
 };
 

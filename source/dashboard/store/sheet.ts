@@ -6,7 +6,7 @@ import {type Overlap, sharingWith} from '../../host/views/clashes.ts';
 import {type LandingQueue, queueOf} from '../../host/views/landing.ts';
 import {agentTitle, traceName} from '../../host/views/name.ts';
 import {roundOf} from '../../host/views/round.ts';
-import {type Sheet, type SheetFacts, sheetOf, taskOfSheet} from '../../host/views/sheet.ts';
+import {type Sheet, type SheetFacts, sheetOf} from '../../host/views/sheet.ts';
 import {type SheetBlock, type SheetLine, sheetBlocks} from '../../host/views/sheet-lines.ts';
 import {awaitsDecision} from '../../host/views/task.ts';
 import {taskStateLines} from '../../host/views/task-state.ts';
@@ -16,7 +16,7 @@ import {keepIfEqual, memoized, perObject} from './memo.ts';
 import {decidedTitle, taskTitle, traceTitle} from './names.ts';
 import {selectedReview} from './queue.ts';
 import {shownPreview} from './review.ts';
-import {lowerPanes, selectedTask, shownTask} from './selectors.ts';
+import {decisionOf, lowerPanes, selectedTask, shownTask} from './selectors.ts';
 import {partsWithoutTrace} from './sheet-without-trace.ts';
 import type {PreviewState, SheetState, State} from './state.ts';
 import {isCollapsedRow, selectedTrace} from './trace-list.ts';
@@ -31,7 +31,7 @@ const sheetSubject = perObject((state: State): SheetSubject | undefined => {
 	if (state.tab !== 'traces' || lowerPanes(state) === 'runs and log') return undefined;
 	const trace = selectedTrace(state);
 	if (trace === undefined) return undefined;
-	const task = shownTask(state) ?? taskOfSheet(trace);
+	const task = shownTask(state) ?? decisionOf(trace);
 	return {trace, ...(task && {task})};
 });
 
