@@ -141,16 +141,22 @@ const toneOf = (marks: readonly SheetMark[]): SheetTone => {
 	return marks.some(({kind}) => !quietMarks.includes(kind)) ? 'warn' : 'plain';
 };
 
-/** Whether it is in the landing queue, why it did not land, and merges that skipped their checks. */
+/** Whether it is in the landing queue, why it did not land, and what was merged. */
 const queueLines = ({landing, left, merged}: Sheet, now: number | undefined): readonly SheetLine[] => [
 	...(left === null
 		? []
 		: [{tone: 'bad', text: `Did not land: ${left.reason}`, ...printed(left.output)} as const]),
-	...merged.flatMap(({by, withoutChecks}) =>
-		withoutChecks === null ? [] : [{tone: 'warn', text: overrideText(by, withoutChecks.reason)} as const],
-	),
+	...merged.map(mergedLine),
 	...(landing === null ? [] : [{tone: 'plain', text: queuedText(landing, now)} as const]),
 ];
+
+const mergedLine = ({commit, base, by, withoutChecks}: Sheet['merged'][number]): SheetLine =>
+	withoutChecks === null
+		? {
+				tone: 'plain',
+				text: `Merged${base === '' ? '' : ` into ${base}`} as ${commit.slice(0, 7)} by ${personOf(by)}`,
+			}
+		: {tone: 'warn', text: overrideText(by, withoutChecks.reason)};
 
 const overrideText = (by: string, reason: string): string =>
 	`Merged without checks by ${personOf(by)}${reason === '' ? '.' : `: ${reason}`}`;
@@ -209,17 +215,18 @@ const landingLines = ({gate, lands, missing}: Sheet): readonly SheetLine[] => {
 	];
 };
 
-const changeLines = ({changes, missing}: Sheet): readonly SheetLine[] => {
+const changeLines = ({changes, missing, merged, gate}: Sheet): readonly SheetLine[] => {
 	if (changes === null)
 		return missing.changes === undefined ? reading : [{tone: 'warn', text: missing.changes}];
 	const {files, problems, warnings, large = []} = changes;
+	const noFiles: SheetLine =
+		merged.length > 0 && gate === ''
+			? {tone: 'dim', text: 'Nothing beyond what is merged.'}
+			: {tone: 'warn', text: 'No file changes.'};
 	return [
 		...[...problems, ...large].map(text => ({tone: 'bad', text}) as const),
 		...warnings.map(text => ({tone: 'warn', text}) as const),
-		{
-			tone: files.length === 0 ? 'warn' : 'plain',
-			text: files.length === 0 ? 'No file changes.' : filesText(changes),
-		},
+		files.length > 0 ? {tone: 'plain', text: filesText(changes)} : noFiles,
 	];
 };
 

@@ -367,6 +367,22 @@ describe('the landing on a sheet', () => {
 			{tone: 'warn', text: 'Merged without checks by a person at the terminal: The checks are down.'},
 		]);
 	});
+
+	test('says where the merge is, and that nothing is left to merge', () => {
+		const landed = [
+			{taskId: '_review', tree: tree('f'), commit: tree('c'), base: 'main', by: 'cli', sequence: 9},
+		];
+		const trace = {...reduceAll(...done(''), completedOf('_review')), landed};
+		const changes = {files: [], added: 0, removed: 0, problems: [], warnings: []};
+		expect(linesOf(trace, {changes})).toEqual([
+			{tone: 'plain', text: 'Merged into main as ccccccc by a person at the terminal'},
+		]);
+		const blocks = sheetBlocks(sheetOf(trace, taskOfSheet(trace), {changes}), now);
+		expect(blocks.find(({id}) => id === 'changes')?.lines).toEqual([
+			{tone: 'dim', text: 'Nothing beyond what is merged.'},
+		]);
+		expect(blocks.some(({id}) => id === 'lands')).toBe(false);
+	});
 });
 
 describe('the lines of an output that failed', () => {
