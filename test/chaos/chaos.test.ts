@@ -10,7 +10,7 @@ import {playSessions} from './sessions.ts';
 import {playTrees} from './trees.ts';
 
 // The tests start dozens of real processes, and the machine may be busy.
-vi.setConfig({testTimeout: 180_000});
+vi.setConfig({testTimeout: 600_000});
 
 /** A short version of `npm run chaos`. */
 

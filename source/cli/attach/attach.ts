@@ -1,5 +1,5 @@
 import {accepted, type Outcome} from '../../domain/errors.ts';
-import {joinSession, type View, type ViewEnd} from '../../host/sessions/join-session.ts';
+import {joinSession, refuseEnded, type View, type ViewEnd} from '../../host/sessions/join-session.ts';
 import type {SessionView} from '../../host/views/session.ts';
 import type {DetachKey} from '../../screen/detach-key.ts';
 import {forwardUntilDetached} from '../../screen/type-until-left.ts';
@@ -19,7 +19,8 @@ const scrollback = 5000;
 /**
  * Gives the terminal to a session until the person leaves or its program ends. If the session has the
  * terminal's size, bytes pass unchanged in both directions; otherwise its rows are drawn in a corner. When
- * this resolves, the terminal is in its normal state again.
+ * this resolves, the terminal is in its normal state again. Refused when the program ended before its screen
+ * was shown.
  */
 export const attach = async (
 	context: Parameters<typeof joinSession>[0],
@@ -37,13 +38,17 @@ export const attach = async (
 		onEnd = resolve;
 	});
 	let view: View | undefined;
+	let isShown = false;
 	let reading: ReturnType<OwnTerminal['read']> | undefined;
 	const joined = await joinSession(
 		context,
 		session,
 		{...terminal.size(), types: !readOnly, scrollback},
 		{
-			screen: painter.startScreen,
+			screen: size => {
+				isShown = true;
+				painter.startScreen(size);
+			},
 			output: bytes => {
 				if (!painter.output(bytes)) view?.hold(true);
 			},
@@ -64,5 +69,6 @@ export const attach = async (
 	const end = await ended;
 	reading.stop();
 	painter.leave();
-	return accepted(end);
+	// A link that is accepted while the program ends is closed without a screen.
+	return end.why === 'lost' && !isShown ? refuseEnded(session.sessionId) : accepted(end);
 };

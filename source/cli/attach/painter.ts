@@ -30,6 +30,7 @@ export const createPainter = (terminal: OwnTerminal, note: (size: Size) => strin
 	let drawnLines: readonly string[] = [];
 
 	const draw = (): void => {
+		clearTimeout(timer);
 		timer = undefined;
 		if (emulator === undefined) return;
 		const {columns, rows} = terminal.size();
@@ -84,6 +85,7 @@ export const createPainter = (terminal: OwnTerminal, note: (size: Size) => strin
 			scheduleDraw();
 		},
 		leave: () => {
+			if (timer !== undefined) draw();
 			stopDrawing();
 			if (isEntered) terminal.write(leaveSequence());
 		},

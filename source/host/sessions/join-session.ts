@@ -21,10 +21,13 @@ export const joinSession = async (
 	const directory = runDirectory(colony.root, traceId, sessionId);
 	const key = await files.read(runPath(directory, 'sessionKey'));
 	const connection = key === undefined ? undefined : await openLink(runPath(directory, 'sessionSocket'));
-	if (key === undefined || connection === undefined)
-		return refuse('wrong_status', {
-			message: `The session ${sessionId} cannot be joined: its program has ended.`,
-			hint: `See what was said with "hive logs ${sessionId}".`,
-		});
+	if (key === undefined || connection === undefined) return refuseEnded(sessionId);
 	return accepted(viewSession(connection, {...viewing, key}, events));
 };
+
+/** Refuses to join a session whose program has ended. */
+export const refuseEnded = (sessionId: string): Outcome<never> =>
+	refuse('wrong_status', {
+		message: `The session ${sessionId} cannot be joined: its program has ended.`,
+		hint: `See what was said with "hive logs ${sessionId}".`,
+	});
