@@ -12,10 +12,12 @@ import {runWriterId} from '../colony/configuration/writers.ts';
 import {brokenBee} from '../colony/find-bee.ts';
 import {formatRefusal} from '../domain/errors.ts';
 import {isVerdict} from '../domain/proposal-kind.ts';
+import {limitOfStop} from '../domain/reserve.ts';
 import {type RunRecord, type RunResult, type Trees, usedOf} from '../domain/run.ts';
 import type {Trace} from '../domain/trace.ts';
 import {expectOwnTrace} from '../ledger/fencing.ts';
 import {timestamp} from '../ports/clock.ts';
+import type {Files} from '../ports/files.ts';
 import type {RunState} from '../ports/processes.ts';
 import {withBeeOfRun} from '../runs/launch.ts';
 import {runDirectory, runPath} from '../runs/layout.ts';
@@ -81,7 +83,7 @@ export const collectRun = async (given: RedactingPorts, trace: Trace, run: RunRe
 	const quietly = tolerating(warnings);
 	if (state.state === 'ended' && state.neverBegan && !(await isLost(ports, trace, run)))
 		await giveBack(ports.bus, trace, run);
-	const stopReason = (await quietly(files.read(runPath(directory, 'stopReason')))) ?? '';
+	const stopReason = (await quietly(readStopReason(files, directory, state))) ?? '';
 	const bee = beeOf(colony(), run.bee);
 	const meta = await quietly(readMeta(files, directory));
 	if (bee === undefined || meta === undefined) {
@@ -116,9 +118,19 @@ export const collectRun = async (given: RedactingPorts, trace: Trace, run: RunRe
 	const finishedAt = state.state === 'ended' ? state.finishedAt : timestamp(ports.clock);
 	const collection = {
 		...{ports, trace, run, bee, meta, directory, state, finishedAt, warnings},
+		limit: limitOfStop(stopReason),
 		outside: outside?.facts,
 	};
 	return conclude(collection, remains, processEnding);
+};
+
+/** Why hive stopped the run; empty if the run ended before it was stopped at a limit of its trace. */
+const readStopReason = async (files: Files, directory: string, state: RunState): Promise<string> => {
+	const path = runPath(directory, 'stopReason');
+	const reason = (await files.read(path)) ?? '';
+	if (limitOfStop(reason) === undefined || state.state !== 'ended') return reason;
+	const stoppedAt = (await files.writtenAt(path)) ?? 0;
+	return Date.parse(state.finishedAt) < stoppedAt ? '' : reason;
 };
 
 const unreadMessage =
@@ -213,6 +225,7 @@ const conclude = async (collection: Collection, remains: Remains, processEnding:
 		...{status, exitCode, summary, ...trees, ...usage, ...paused, ...collection.outside},
 		...(isIdle && {noChange: noChangePolicy(ports.colony(), bee)}),
 		...(toolTrouble && {toolTrouble}),
+		...(collection.limit && {limit: collection.limit}),
 		warnings: warningsForLog(ports, warnings),
 	};
 	const finished = await closeRun(ports.bus, trace, run, runEnd);

@@ -2,6 +2,7 @@ import type {Bee} from '../colony/colony.ts';
 import {formatRefusal, HiveError} from '../domain/errors.ts';
 import {isExhausted} from '../domain/exhausted.ts';
 import type {Outside} from '../domain/outside.ts';
+import type {ReserveLimit} from '../domain/reserve-limit.ts';
 import type {RunRecord} from '../domain/run.ts';
 import type {Trace} from '../domain/trace.ts';
 import {isFencedOff} from '../ledger/fencing.ts';
@@ -24,6 +25,8 @@ export type Collection = {
 	readonly finishedAt: string;
 	/** Differences outside its workspace. */
 	readonly outside: Outside | undefined;
+	/** Set if it was stopped because its trace has spent this limit. */
+	readonly limit: ReserveLimit | undefined;
 	/** Warnings for people; more are added meanwhile. */
 	readonly warnings: string[];
 };

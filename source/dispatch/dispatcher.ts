@@ -1,4 +1,4 @@
-import type {RunRecord} from '../domain/run.ts';
+import type {RunRecord, Used} from '../domain/run.ts';
 import type {Trace} from '../domain/trace.ts';
 import {releaseTrees} from '../workspaces/trees/held-trees.ts';
 import {beginRun} from './begin.ts';
@@ -8,6 +8,7 @@ import {type EvictedRun, evictRuns} from './evict-runs.ts';
 import {removeOutsideRecord} from './outside.ts';
 import type {GivenPorts} from './ports.ts';
 import {redacting} from './redacting.ts';
+import {followUsage} from './running-usage.ts';
 import {followSpool} from './spool.ts';
 import {stopRun} from './stop.ts';
 
@@ -22,9 +23,10 @@ export type Dispatcher = {
 	readonly stop: (trace: Trace, run: RunRecord, reason: string) => Promise<number>;
 	/**
 	 * Publishes the events in the spool of an open run, until the signal. The agent leaves them there if it can
-	 * write nothing else (docs/rules.md §5). Hands answers to a contained run.
+	 * write nothing else (docs/rules.md §5). Hands answers to a contained run. Reports what it has used so far,
+	 * as far as its trace has a limit for that.
 	 */
-	readonly follow: (traceId: string, run: Pick<RunRecord, 'agentId'>, signal: AbortSignal) => void;
+	readonly follow: (trace: Trace, run: RunRecord, signal: AbortSignal, onUsage: (used: Used) => void) => void;
 	/** Emits the events of an ended run, `run.finished` last. */
 	readonly collect: (trace: Trace, run: RunRecord) => Promise<number>;
 	/** Ends the runs of a trace here that another checkout has taken, without any event. */
@@ -42,9 +44,12 @@ export const createDispatcher = (given: GivenPorts): Dispatcher => {
 			return sequence;
 		},
 		stop: (trace, run, reason) => stopRun(ports, trace, run, reason),
-		follow: (traceId, {agentId}, signal) => {
+		follow: (trace, run, signal, onUsage) => {
+			const {traceId} = trace;
+			const {agentId} = run;
 			followSpool(ports, {traceId, agentId}, signal);
 			followAnswers(ports, {traceId, agentId}, signal);
+			followUsage(ports, trace, run, signal, onUsage);
 		},
 		collect: async (trace, run) => {
 			const sequence = await collectRun(ports, trace, run);

@@ -63,6 +63,6 @@ const earlierRun = (
  * the task. Otherwise returns the prompt unchanged.
  */
 export const resumedPrompt = (prompt: string, {earlier}: Resumption): string =>
-	earlier.pausedUntil === undefined
+	earlier.pausedUntil === undefined && earlier.limit === undefined
 		? prompt
 		: `A usage limit stopped you in the middle of this task. What you had done is still there: go on from it. The task again:\n\n${prompt}`;

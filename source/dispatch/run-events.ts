@@ -2,6 +2,7 @@ import {type EventType, type Payload, runtimeAgent} from '../domain/event.ts';
 import type {ReportedEvidence} from '../domain/evidence.ts';
 import type {Outside} from '../domain/outside.ts';
 import type {NoChangePolicy} from '../domain/question.ts';
+import type {ReserveLimit} from '../domain/reserve-limit.ts';
 import {type RunRecord, type RunStatus, runEventId, type Trees, type Used} from '../domain/run.ts';
 import {formatQuestions} from '../domain/run-questions.ts';
 import type {Trace} from '../domain/trace.ts';
@@ -52,6 +53,8 @@ export type RunEnd = {
 	readonly usage?: Used;
 	/** Set if it failed because of a limit of its tool, which passes at this time (UTC, RFC 3339). */
 	readonly pausedUntil?: string;
+	/** Set if it was stopped because its trace has spent this limit. */
+	readonly limit?: ReserveLimit;
 	/** For a verification. */
 	readonly evidence?: ReportedEvidence;
 	/** Already limited and redacted by `warningsForLog`. */
@@ -66,15 +69,17 @@ const announceFailure = async (
 	bus: RedactedBus,
 	known: Trace,
 	{agentId, taskId, trigger}: RunRecord,
-	{summary, pausedUntil}: RunEnd,
+	{summary, pausedUntil, limit}: RunEnd,
 ): Promise<void> => {
 	const {traceId} = known;
 	if (taskId === undefined || trigger !== undefined) return;
-	const became = pausedUntil === undefined ? {status: 'failed'} : {status: 'blocked', until: pausedUntil};
+	const holds = {...(pausedUntil && {until: pausedUntil}), ...(limit && {limit})};
+	const isHeld = Object.keys(holds).length > 0;
+	const became = {status: isHeld ? 'blocked' : 'failed', ...holds};
 	for (let trace = known; ; ) {
 		trace = await catchUp(bus, trace);
 		const {tasks, runs, sequence} = trace;
-		const questionText = pausedUntil === undefined ? formatQuestions(runs.get(agentId) ?? {}) : '';
+		const questionText = isHeld ? '' : formatQuestions(runs.get(agentId) ?? {});
 		const payload = {kind: 'task.status', taskId, ...became, summary: questionText || summary, agentId};
 		const task = tasks.get(taskId);
 		if (task?.status !== 'running' || task.agentId !== agentId) return;

@@ -39,6 +39,7 @@ import {
 	questionSources,
 	taskWaits,
 } from './question.ts';
+import {reserveLimits} from './reserve-limit.ts';
 import {expected, id, text} from './shapes.ts';
 import {taskStatuses} from './task.ts';
 
@@ -112,6 +113,7 @@ const eventKinds: Readonly<Record<string, () => KindRule & KindLimits>> = {
 			unattended: z.optional(z.boolean()),
 			waitsFor: z.optional(oneOf(taskWaits)),
 			until: z.optional(instant),
+			limit: z.optional(oneOf(reserveLimits)),
 		}),
 		liveOnly: true,
 		agents: 'never',
@@ -312,6 +314,7 @@ const eventKinds: Readonly<Record<string, () => KindRule & KindLimits>> = {
 			...outside,
 			usage: z.optional(used),
 			pausedUntil: z.optional(instant),
+			limit: z.optional(oneOf(reserveLimits)),
 			evidence: z.optional(evidence),
 			noChange: z.optional(oneOf(noChangePolicies)),
 			toolTrouble: z.optional(toolTrouble),

@@ -1,3 +1,4 @@
+import {type ReserveLimit, reserveLimits} from './reserve-limit.ts';
 import {tokensOf, type Used} from './run.ts';
 
 /** Honey that every run costs, in whole units (docs/rules.md §3); the run's claim takes it. */
@@ -30,7 +31,7 @@ export type Reserve = Budget & {
 type Seeded = Partial<Budget> & Pick<Reserve, 'energyRemaining'> & Partial<Pick<Reserve, 'spent'>>;
 
 /** The resources that a trace can run out of. */
-export type Spendable = 'honey' | 'cost' | 'tokens';
+export type Spendable = 'honey' | ReserveLimit;
 
 /** Amounts that faces offer to add: units of honey, US dollars, tokens (docs/rules.md §10). */
 export const topUps = {
@@ -82,7 +83,7 @@ export const addHoney = (energyRemaining: number, amount: number): number =>
 	Math.min(energyRemaining + amount, maxAmounts.honey);
 
 /** Raises a limit of money or tokens, up to the maximum. A trace without a limit keeps none. */
-export const raise = (of: 'cost' | 'tokens', limit: number, amount: number): number =>
+export const raise = (of: ReserveLimit, limit: number, amount: number): number =>
 	Math.min(limit + amount, maxAmounts[of]);
 
 /**
@@ -119,16 +120,22 @@ export const covers = ({energyRemaining}: Pick<Reserve, 'energyRemaining'>, amou
  * The exhausted resource, or `undefined` if there is enough of all. While one is exhausted nothing can be
  * claimed: tasks are blocked and runs that events ask for are deferred.
  */
-export const exhausted = ({
-	energyRemaining,
+export const exhausted = (reserve: Seeded): Spendable | undefined =>
+	covers(reserve, runCost) ? reachedLimit(reserve) : 'honey';
+
+/** The limit that has been spent; `undefined` if there is none. */
+export const reachedLimit = ({
 	maxCost = Number.POSITIVE_INFINITY,
 	maxTokens = Number.POSITIVE_INFINITY,
 	spent = nothingSpent,
-}: Seeded): Spendable | undefined => {
-	if (!covers({energyRemaining}, runCost)) return 'honey';
+}: Pick<Seeded, 'maxCost' | 'maxTokens' | 'spent'>): ReserveLimit | undefined => {
 	if (spent.cost >= maxCost) return 'cost';
 	return spent.tokens >= maxTokens ? 'tokens' : undefined;
 };
+
+/** The limit for which hive stopped a run, from the reason that it noted. */
+export const limitOfStop = (reason: string): ReserveLimit | undefined =>
+	reserveLimits.find(limit => lacking[limit].status === reason);
 
 /** The part of its reserve that a trace gives to another that begins from it. */
 export type Part = {

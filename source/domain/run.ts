@@ -1,6 +1,7 @@
 import type {EmittedSum} from './emitted.ts';
 import type {OutsideFact} from './outside.ts';
 import {isAwaited, type NoChangePolicy, type Question} from './question.ts';
+import type {ReserveLimit} from './reserve-limit.ts';
 import type {Proposal, Verdict, Workspace} from './task.ts';
 
 export type RunStatus = 'completed' | 'failed' | 'cancelled';
@@ -88,6 +89,8 @@ export type RunRecord = {
 	 * then.
 	 */
 	readonly pausedUntil?: string;
+	/** Set if hive stopped it because its trace had spent this limit; its work continues after a top-up. */
+	readonly limit?: ReserveLimit;
 	/** Absent if it emitted nothing. */
 	readonly emitted?: EmittedSum;
 };

@@ -9,6 +9,7 @@ import {
 	outsideChanges,
 	outsideKinds,
 } from '../domain/outside.ts';
+import {type ReserveLimit, reserveLimits} from '../domain/reserve-limit.ts';
 import {isReviewComment, maxComments, type ReviewComment} from '../domain/review-comment.ts';
 import {
 	maxTroubleText,
@@ -111,3 +112,7 @@ export const usedIn = ({usage}: Payload): Used | undefined => {
 	const counts = usageFields.map(field => [field, amountIn(fields, field, 'whole')] as const);
 	return {...Object.fromEntries(counts), costUsd: amountIn(fields, 'costUsd', 'money')};
 };
+
+/** The limit of the trace for which a run was stopped. */
+export const limitIn = ({limit}: Payload): ReserveLimit | undefined =>
+	reserveLimits.find(known => known === limit);

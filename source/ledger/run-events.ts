@@ -13,6 +13,7 @@ import {foldSessionClaim, foldSessionEnd} from './invite-events.ts';
 import {
 	amountIn,
 	instantOf,
+	limitIn,
 	numberOf,
 	outsideIn,
 	textOf,
@@ -142,6 +143,8 @@ export const foldFinished = (draft: Draft, event: StoredEvent): void => {
 		// Another run of its bee will answer the event.
 		closed.replaced ||= run.trigger !== undefined;
 	}
+	const limit = status === 'completed' ? undefined : limitIn(payload);
+	if (limit !== undefined) closed.limit = limit;
 	draft.putRun(closed);
 	const used = usedIn(payload);
 	if (used !== undefined) draft.trace.spent = spend(draft.trace.spent, used);
@@ -178,11 +181,13 @@ const mayBeRefuted = ({workspace}: RunRecord, task: Task): boolean =>
 	workspace !== undefined && (awaitsVerdict(task) || lacksEvidence(task));
 
 const endTask = (draft: Draft, event: StoredEvent, run: RunRecord): void => {
-	const {status, summary = '', pausedUntil: until} = run;
+	const {status, summary = '', pausedUntil: until, limit} = run;
 	const task = run.taskId === undefined || run.trigger !== undefined ? undefined : draft.task(run.taskId);
 	if (task?.status !== 'running' || task.agentId !== run.agentId) return;
 	if (until !== undefined) {
 		pauseTask(draft, event, task, {summary, until});
+	} else if (limit !== undefined) {
+		moveTask(draft, event, task, 'blocked', summary);
 	} else if (status !== 'completed') {
 		moveTask(draft, event, task, 'failed', formatQuestions(run) || summary || `run ${status}`);
 	} else if (waitAfter(run) !== undefined || isAnswered(run)) {

@@ -7,7 +7,7 @@ import type {Trace} from '../domain/trace.ts';
 import type {Draft} from './draft.ts';
 import {foldLanded} from './landings.ts';
 import {foldNote} from './notes.ts';
-import {instantOf, textOf} from './payload.ts';
+import {instantOf, limitIn, textOf} from './payload.ts';
 import {gatesLeft} from './queue.ts';
 import {feedbackIn, rejectedBy} from './rejections.ts';
 import {
@@ -132,6 +132,8 @@ const statusRules = new Map<string, (move: StatusMove) => void>([
 			const until = instantOf(event.payload, 'until');
 			const ofItsRun = task.status === 'running' && task.agentId === agentId;
 			if (until !== undefined && ofItsRun) pauseTask(draft, event, task, {summary, until});
+			else if (ofItsRun && limitIn(event.payload) !== undefined)
+				moveTask(draft, event, task, 'blocked', summary);
 			else if (task.status === 'ready' && exhausted(draft.trace) !== undefined)
 				moveTask(draft, event, task, 'blocked', summary);
 		},

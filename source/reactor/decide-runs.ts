@@ -1,7 +1,9 @@
 import {timedOut} from '../dispatch/outcome.ts';
 import {isAwaited} from '../domain/question.ts';
+import {lacking, nothingSpent, reachedLimit, spend} from '../domain/reserve.ts';
+import type {ReserveLimit} from '../domain/reserve-limit.ts';
 import type {RunRecord} from '../domain/run.ts';
-import type {Trace} from '../domain/trace.ts';
+import {openRuns, type Trace} from '../domain/trace.ts';
 import {verificationOver} from '../ledger/evidence.ts';
 import type {Machine} from './machine.ts';
 import {runsHere} from './occupancy.ts';
@@ -13,15 +15,29 @@ import {expiryOf} from './waited-time.ts';
  * One step for each open run of this checkout: begin, stop or collect it. A run that only has to be watched
  * has no step.
  */
-export const decideRuns = (trace: Trace, machine: Machine): Step[] =>
-	runsHere(trace, machine.checkout).flatMap(run => {
-		const unwanted = unwantedBecause(trace, machine, run);
+export const decideRuns = (trace: Trace, machine: Machine): Step[] => {
+	const limit = limitReachedByNow(trace, machine);
+	return runsHere(trace, machine.checkout).flatMap(run => {
+		const isAnother = limit !== undefined && machine.usage?.has(run.agentId);
+		const unwanted = unwantedBecause(trace, machine, run) ?? (isAnother ? lacking[limit].status : undefined);
 		return [
 			...(unwanted === undefined ? announce(run) : []),
 			...expire(trace, run, machine),
 			...stepOf(run, unwanted, machine),
 		];
 	});
+};
+
+/** The limit of the trace that is reached with what its open runs have used so far. */
+const limitReachedByNow = (trace: Trace, {usage}: Machine): ReserveLimit | undefined => {
+	if (usage === undefined || usage.size === 0) return undefined;
+	let {spent = nothingSpent} = trace;
+	for (const {agentId} of openRuns(trace)) {
+		const used = usage.get(agentId);
+		if (used !== undefined) spent = spend(spent, used);
+	}
+	return reachedLimit({...trace, spent});
+};
 
 /** Answers in a person's place what has waited for longer than its timeout. */
 const expire = ({killed}: Trace, {questions = []}: RunRecord, {now}: Machine): Step[] =>

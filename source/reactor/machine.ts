@@ -1,6 +1,7 @@
 import type {AutoInvite, Colony} from '../colony/colony.ts';
 import type {Invite} from '../domain/invite.ts';
 import type {NewerHive} from '../domain/machine-status.ts';
+import type {Used} from '../domain/run.ts';
 import type {RunState} from '../ports/processes.ts';
 import type {Occupancy, Occupant} from './occupancy.ts';
 
@@ -53,6 +54,8 @@ export type Machine = {
 	readonly now: string;
 	/** State of this trace's open runs. `busy`: an effect for the run is under way. */
 	readonly runs: ReadonlyMap<string, RunState['state'] | 'overdue' | 'busy'>;
+	/** What open runs have used so far, if known and if they go on. Absent: nothing is known. */
+	readonly usage?: ReadonlyMap<string, Used>;
 	/** Open runs of the checkout that take a slot, and the maximum. */
 	readonly slots: {readonly taken: number; readonly total: number};
 	/** The open runs in the colony root, over all traces. */

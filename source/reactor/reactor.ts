@@ -87,7 +87,7 @@ export const startReactor = async (ports: ReactorPorts): Promise<Reactor> => {
 			run.verifies === undefined
 				? colony().bees.get(run.bee)?.timeout
 				: verificationOf(colony(), ledger.snapshot(traceId), run)?.timeout,
-		follow: ports.dispatcher.follow,
+		follow: (traceId, ...following) => ports.dispatcher.follow(ledger.snapshot(traceId), ...following),
 		changed: request,
 	});
 	const lander =

@@ -1,5 +1,5 @@
 import {isAwaited} from '../domain/question.ts';
-import type {RunRecord} from '../domain/run.ts';
+import type {RunRecord, Used} from '../domain/run.ts';
 import type {Clock} from '../ports/clock.ts';
 import type {Processes} from '../ports/processes.ts';
 import type {Machine} from './machine.ts';
@@ -13,6 +13,8 @@ export type RunWatch = {
 	readonly inspect: (traceId: string, runs: readonly RunRecord[]) => Promise<ReadonlyMap<string, State>>;
 	/** Records that this process has just claimed the run: no process can have begun it. */
 	readonly claimed: (agentId: string) => void;
+	/** What open runs have used so far, by run. Absent: unknown, or its next message may be the last. */
+	readonly usage: () => ReadonlyMap<string, Used>;
 	/** Records that an effect is under way for the run: no step is decided for it until `done`. */
 	readonly busy: (agentId: string) => void;
 	readonly isBusyWith: (agentId: string) => boolean;
@@ -34,8 +36,13 @@ type WatchPorts = {
 	readonly directoryOf: (traceId: string, agentId: string) => string;
 	/** Timeout of the run in milliseconds; `undefined` for none. */
 	readonly timeoutOf: (traceId: string, run: RunRecord) => number | undefined;
-	/** Follows the run while it is alive, until the signal. */
-	readonly follow: (traceId: string, run: RunRecord, signal: AbortSignal) => void;
+	/** Follows the run while it is alive, until the signal, and reports what it has used so far. */
+	readonly follow: (
+		traceId: string,
+		run: RunRecord,
+		signal: AbortSignal,
+		onUsage: (used: Used) => void,
+	) => void;
 	readonly changed: (traceId: string) => void;
 	readonly report: (message: string, error?: unknown) => void;
 };
@@ -52,11 +59,13 @@ export const createRunWatch = (ports: WatchPorts): RunWatch => {
 	const timers = new Map<string, (run: RunRecord) => void>();
 	/** By run: its questions when the timer was last restarted. */
 	const known = new Map<string, RunRecord['questions']>();
+	const usage = new Map<string, Used>();
 	let closed = false;
 
 	const forget = (agentId: string): void => {
 		states.delete(agentId);
 		known.delete(agentId);
+		usage.delete(agentId);
 		watching.get(agentId)?.abort(forgottenReason);
 		watching.delete(agentId);
 	};
@@ -98,10 +107,15 @@ export const createRunWatch = (ports: WatchPorts): RunWatch => {
 			if (over.signal.aborted) return;
 			over.abort(forgottenReason);
 			watching.delete(agentId);
+			usage.delete(agentId);
 			if (states.get(agentId) !== 'busy') states.delete(agentId);
 			changed(traceId);
 		};
-		follow(traceId, run, over.signal);
+		follow(traceId, run, over.signal, used => {
+			if (over.signal.aborted) return;
+			usage.set(agentId, used);
+			changed(traceId);
+		});
 		processes.ended(directoryOf(traceId, agentId), over.signal).then(inspectAgain, (error: unknown) => {
 			report(`Run ${agentId} of ${traceId} cannot be watched; hive tries again.`, error);
 			clock.after(retryMs, inspectAgain);
@@ -124,6 +138,7 @@ export const createRunWatch = (ports: WatchPorts): RunWatch => {
 			// The log may have shown the claim already, and the run begun.
 			if (!states.has(agentId)) states.set(agentId, 'unbegun');
 		},
+		usage: () => usage,
 		busy: agentId => {
 			states.set(agentId, 'busy');
 		},

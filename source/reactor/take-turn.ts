@@ -139,6 +139,7 @@ const readFacts = async (ports: TurnPorts, trace: Trace): Promise<Facts> => {
 		...(ports.landsOnly && {landsOnly: true as const}),
 		now: timestamp(clock),
 		runs,
+		usage: watch.usage(),
 		pending: own,
 		invites,
 		...inviteFacts,

@@ -70,7 +70,7 @@ describe('the spool of a run', () => {
 		queue(rig, agentId, [note('before')]);
 		const over = new AbortController();
 		onTestFinished(() => over.abort());
-		rig.dispatcher.follow(traceId, {agentId}, over.signal);
+		rig.dispatcher.follow(...(await rig.runOf(agentId)), over.signal, () => {});
 		for (const [index, word] of ['before', 'after', 'and after'].entries()) {
 			if (index > 0) queue(rig, agentId, [note(word)], index + 1);
 			await withTimeout(comes(rig, word), () => word);

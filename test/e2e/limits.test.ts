@@ -2,7 +2,7 @@ import {appendFile, readdir} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {agentTool} from '../dispatch/rig.ts';
-import {createColony} from '../helpers/colony-on-disk.ts';
+import {createColony, publishesIsolated} from '../helpers/colony-on-disk.ts';
 
 /** A colony whose runs each use 2,185 tokens of alpha-large: 1,200 in, 85 out, 900 from a cache. */
 const colonyThatSpends = async (machine = '', defaults = {}) => {
@@ -20,6 +20,34 @@ const colonyThatSpends = async (machine = '', defaults = {}) => {
 	await appendFile(join(colony.home, '.config/hive', folder, 'config.yaml'), adapters + machine);
 	return colony;
 };
+
+type Shown = {readonly task: object; readonly runs: readonly object[]};
+
+/** A model call of 1,005 tokens that calls a tool. */
+const callsTool = (id: string): object => ({
+	type: 'assistant',
+	message: {
+		id,
+		content: [{type: 'tool_use', id: `call-${id}`, name: 'Bash', input: {command: 'make'}}],
+		usage: {input_tokens: 1000, output_tokens: 5},
+	},
+});
+const ends = {
+	type: 'result',
+	subtype: 'success',
+	result: 'Done.',
+	usage: {input_tokens: 500, output_tokens: 5},
+};
+const ndjson = (...records: readonly object[]): string =>
+	records.map(record => `${JSON.stringify(record)}\n`).join('');
+
+/** Prints two model calls, and goes on. In a second run it ends well. */
+const worksOn = [
+	'[ -e half.txt ] && { echo whole > half.txt; cat "$HIVE_COLONY_ROOT/ends.ndjson"; exit 0; }',
+	'echo half > half.txt',
+	'cat "$HIVE_COLONY_ROOT/works.ndjson"',
+	'exec sleep 600',
+].join('\n');
 
 const two = JSON.stringify({
 	tasks: [
@@ -74,6 +102,36 @@ describe('a trace with a limit', () => {
 		});
 		await colony.ask(['energy', 'add', ...t, '--tokens', '3000']);
 		expect((await colony.hive(['run', '--until-idle'])).exitCode).toBe(8);
+	});
+
+	it('stops a run that goes on when it is reached, keeps its work, and resumes it after a top-up', async () => {
+		const colony = await createColony({
+			bees: {
+				builder: {
+					...{adapter: 'claude', script: worksOn, worktree: true, publishes: publishesIsolated},
+				},
+			},
+			settings: {defaults: {prompt_template: 'do.md'}},
+			files: {
+				'.hive/prompts/do.md': '{{.Task}}',
+				'works.ndjson': ndjson(callsTool('one'), callsTool('two')),
+				'ends.ndjson': ndjson(ends),
+			},
+		});
+		const limit = ['--max-tokens', '2000'];
+		await colony.ask(['task', 'create', ...t, '--task', 'a', '-b', 'Build it.', '--autorun', ...limit]);
+		expect((await colony.hive(['run', '--until-idle'])).exitCode).toBe(7);
+		const {task, runs} = await colony.ask<Shown>(['task', 'show', ...t, '--task', 'a']);
+		expect(task).toMatchObject({status: 'blocked', summary: 'Token limit reached'});
+		expect(runs).toMatchObject([{status: 'cancelled'}]);
+		expect(await colony.read('.hive/worktrees/t/half.txt')).toBe('half\n');
+		expect(await colony.ask(['energy', 'show', ...t])).toMatchObject({spent: {tokens: 2010}});
+		expect((await colony.hive(['why', 'a', ...t])).stdout).toContain('the token limit is reached');
+		expect(await colony.ask(['energy', 'add', ...t, '--tokens', '9000'])).toMatchObject({resumed: ['a']});
+		expect((await colony.hive(['run', '--until-idle'])).exitCode).toBe(8);
+		expect(await colony.ask(['task', 'show', ...t, '--task', 'a'])).toMatchObject({
+			task: {status: 'completed'},
+		});
 	});
 
 	it('of money warns of runs that it cannot count', async () => {

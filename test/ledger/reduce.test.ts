@@ -247,6 +247,21 @@ describe('the reserve of a trace', () => {
 		expect(topped).toMatchObject({energyBudget: 1, energyRemaining: 1});
 	});
 
+	test('blocks the task of a run that was stopped at a limit, until the limit is raised', () => {
+		const finished = finishOf('r', 'cancelled', 'Cost limit reached');
+		const stopped = {...finished, payload: {...finished.payload, limit: 'cost', usage: {costUsd: 1.2}}};
+		const blocked = statusOf('a', 'blocked', 'Cost limit reached', 'r');
+		const said = {...blocked, payload: {...blocked.payload, limit: 'cost'}};
+		const running = reduceAll({...planOf(item('a')), maxCost: 1}, claimOf('r', 'a'));
+		for (const trace of [reduceLater(running, said, stopped), reduceLater(running, stopped)]) {
+			expect(taskOf(trace, 'a')).toMatchObject({status: 'blocked', summary: 'Cost limit reached'});
+			expect(trace.runs.get('r')).toMatchObject({status: 'cancelled', limit: 'cost'});
+			const add = (cost: number) => reduceLater(trace, createEvent('SIGNAL', {kind: 'energy.add', cost}));
+			expect(taskOf(add(0.1), 'a').status).toBe('blocked');
+			expect(taskOf(add(1), 'a').status).toBe('ready');
+		}
+	});
+
 	test('also blocks at a reached limit of money or tokens, until the limit is raised', () => {
 		const planned = {...planOf(item('a'), item('b', 'a')), maxCost: 1, maxTokens: 1000};
 		const used = (usage: object) => ({...finishOf('r'), payload: {...finishOf('r').payload, usage}});

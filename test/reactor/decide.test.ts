@@ -63,6 +63,23 @@ const wordsOf = (step: Step): string => {
 const ready = reduceAll(planOf(item('a')), ...announcedOf('a'));
 const running = reduceLater(ready, claimOf('r1', 'a'), statusOf('a', 'running', '', 'r1'));
 
+describe('a run that has used its trace up', () => {
+	const limited = reduceAll({...planOf(item('a')), maxCost: 1}, ...announcedOf('a'));
+	const open = reduceLater(limited, claimOf('r1', 'a'), statusOf('a', 'running', '', 'r1'));
+	const runs = new Map([['r1', 'alive'] as const]);
+
+	test('is stopped with the limit as the reason', () => {
+		expect(words(open, {runs, usage: new Map([['r1', {costUsd: 1}]])})).toEqual([
+			'stop r1: Cost limit reached',
+		]);
+	});
+
+	test('goes on below the limit, or if it is not known to make another model call', () => {
+		expect(words(open, {runs, usage: new Map([['r1', {costUsd: 0.99}]])})).toEqual([]);
+		expect(words(open, {runs, usage: new Map([['other', {costUsd: 5}]])})).toEqual([]);
+	});
+});
+
 describe('a ready task', () => {
 	test('is announced before any other step', () => {
 		expect(words(reduceAll(planOf(item('a'))))).toEqual(['task.ready a']);

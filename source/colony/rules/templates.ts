@@ -54,7 +54,8 @@ const tryCue = ({id, title = '', body = '', payloadTemplate}: Cue): Trouble[] =>
 const troublesOf = (path: string, outcome: Outcome<unknown>): Trouble[] => {
 	if (outcome.ok) return [];
 	const {message, hint, details} = outcome.refusal;
-	if (details.length === 0) return [{path, message, fix: hint}];
+	// A finding's message is a phrase; the message of a refusal is a sentence.
+	if (details.length === 0) return [{path, message: message.replace(/\.$/, ''), fix: hint}];
 	return details.map((detail: Detail) => ({
 		path: detail.path,
 		message: detail.message,
