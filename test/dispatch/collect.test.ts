@@ -158,6 +158,24 @@ describe('a run that fails', () => {
 		expect(collected.status).toMatchObject({state: status, error: reason});
 	});
 
+	test('that is stopped at a limit blocks its task, unless it had ended before', async () => {
+		const rig = await createRig({bees: {maker: scripted('exec sleep 600'), quick: scripted('true')}});
+		for (const [role, taskId, status, run] of [
+			['maker', 'one', 'blocked', {status: 'cancelled', limit: 'cost'}],
+			['quick', 'two', 'running', {status: 'completed'}],
+		] as const) {
+			const agentId = await rig.begin(role, taskId);
+			if (role === 'quick') await rig.ended(agentId);
+			await rig.dispatcher.stop(...(await rig.runOf(agentId)), 'Cost limit reached');
+			await rig.ended(agentId);
+			const collected = await rig.collect(agentId);
+			expect(collected.run).toMatchObject(run);
+			expect(collected.tasks.get(taskId)?.status).toBe(status);
+		}
+		const [said] = (await rig.events('task.status')).filter(({payload}) => payload.taskId === 'one');
+		expect(said?.payload).toMatchObject({status: 'blocked', summary: 'Cost limit reached', limit: 'cost'});
+	});
+
 	test('has vanished when its supervisor is gone without a recorded exit', async () => {
 		const rig = await createRig({bees: {maker: builder('echo half >half.txt; exec sleep 600')}});
 		const agentId = await rig.begin('maker');
