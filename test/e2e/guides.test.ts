@@ -1,23 +1,42 @@
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {existsSync} from 'node:fs';
-import {mkdir, readdir, readFile, writeFile} from 'node:fs/promises';
+import {mkdir, mkdtemp, readdir, readFile, rm, writeFile} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
 import {dirname, join} from 'node:path';
 import {text} from 'node:stream/consumers';
 import {expect, it, onTestFinished} from 'vitest';
 import * as yaml from 'yaml';
 import {canContain} from '../contain/namespaces.ts';
 import {startBotApi} from '../helpers/bot-api.ts';
-import {builder, type ColonyOnDisk, createColony, publishesIsolated} from '../helpers/colony-on-disk.ts';
+import {
+	builder,
+	type ColonyOnDisk,
+	createColony,
+	openColony,
+	publishesIsolated,
+} from '../helpers/colony-on-disk.ts';
 import {builtCommand} from '../helpers/run-hive.ts';
+import {serverOfWorker} from '../helpers/server-of-worker.ts';
+import {shareBase} from '../helpers/shared-base.ts';
 
 const folder = join(import.meta.dirname, '../../docs/guide');
 
 /** A part of a guide that the reader carries out. `body` of a command is one command with its input. */
-type Step =
+type Step = {readonly isOnSecond: boolean} & (
 	| {readonly kind: 'command'; readonly body: string; readonly exit: number}
 	| {readonly kind: 'background'; readonly body: string}
-	| {readonly kind: 'settings'; readonly path: string; readonly body: string};
+	| {readonly kind: 'settings'; readonly path: string; readonly body: string}
+);
+
+/** What a guide begins with. */
+type Scene = {
+	readonly colony: ColonyOnDisk;
+	/** The colony on another machine. */
+	readonly second?: ColonyOnDisk;
+	/** Host and port of the bus. */
+	readonly server?: string;
+};
 
 const fence = /^```([^\n]*)\n(.*?)^```$/gms;
 const endOf = /# exits with (\d+)$/;
@@ -37,16 +56,17 @@ const commandsIn = (block: string): string[] => {
 };
 
 const stepsIn = (guide: string): Step[] =>
-	[...guide.matchAll(fence)].flatMap(([, info = '', block = '']): Step[] => {
-		if (info === 'sh background') return [{kind: 'background', body: block}];
+	[...guide.matchAll(fence)].flatMap(([, marks = '', block = '']): Step[] => {
+		const isOnSecond = marks.includes(' second');
+		const info = marks.replace(' second', '');
+		if (info === 'sh background') return [{kind: 'background', body: block, isOnSecond}];
 		if (info === 'sh')
 			return commandsIn(block).map(body => ({
-				kind: 'command',
-				body,
+				...{kind: 'command', body, isOnSecond},
 				exit: Number(endOf.exec(body)?.[1] ?? 0),
 			}));
 		const [, path] = /^# (\S+)\n/.exec(block) ?? [];
-		if (info === 'yaml' && path !== undefined) return [{kind: 'settings', path, body: block}];
+		if (info === 'yaml' && path !== undefined) return [{kind: 'settings', path, body: block, isOnSecond}];
 		throw new Error(`A block "${info}" is no step that the test can carry out:\n${block}`);
 	});
 
@@ -86,7 +106,7 @@ type Listed = {
 };
 
 /** What a reader puts in place of `<name>`: of the newest trace. */
-const placeholders = ({ask}: ColonyOnDisk) => {
+const placeholders = ({colony: {ask}, server = ''}: Scene) => {
 	const trace = async (): Promise<string> => {
 		const {traces} = await ask<{traces: Listed[]}>(['status']);
 		return (
@@ -105,7 +125,7 @@ const placeholders = ({ask}: ColonyOnDisk) => {
 		const {runs} = await ask<{runs: Listed[]}>(['task', 'show', ...ofTrace, '--task', taskId]);
 		return runs[0]?.agentId ?? '';
 	};
-	return {trace, tree, run};
+	return {trace, tree, run, server: async () => server};
 };
 
 /** Starts a command with the variables that earlier ones exported. */
@@ -132,11 +152,13 @@ const writeSettings = async (colony: ColonyOnDisk, path: string, body: string): 
 	await writeFile(file, yaml.stringify({...before, ...yaml.parse(body)}), {mode: 0o600});
 };
 
-const carryOut = async (colony: ColonyOnDisk, steps: readonly Step[]): Promise<void> => {
-	await mkdir(join(colony.home, 'bin'));
-	const launcher = `#!/bin/sh\nexec '${process.execPath}' '${builtCommand()}' "$@"\n`;
-	await writeFile(join(colony.home, 'bin/hive'), launcher, {mode: 0o755});
-	const values = placeholders(colony);
+const carryOut = async (scene: Scene, steps: readonly Step[]): Promise<void> => {
+	for (const {home} of [scene.colony, scene.second ?? []].flat()) {
+		await mkdir(join(home, 'bin'));
+		const launcher = `#!/bin/sh\nexec '${process.execPath}' '${builtCommand()}' "$@"\n`;
+		await writeFile(join(home, 'bin/hive'), launcher, {mode: 0o755});
+	}
+	const values = placeholders(scene);
 	const fill = async (body: string): Promise<string> => {
 		let filled = body;
 		for (const [name, read] of Object.entries(values))
@@ -144,8 +166,10 @@ const carryOut = async (colony: ColonyOnDisk, steps: readonly Step[]): Promise<v
 		return filled;
 	};
 	for (const step of steps) {
+		const colony = step.isOnSecond ? scene.second : scene.colony;
+		if (colony === undefined) throw new Error(`There is no second machine for: ${step.body}`);
 		if (step.kind === 'settings') {
-			await writeSettings(colony, step.path, step.body);
+			await writeSettings(colony, step.path, await fill(step.body));
 			continue;
 		}
 		const child = startCommand(colony, {...step, body: await fill(step.body)});
@@ -168,8 +192,23 @@ const carryOut = async (colony: ColonyOnDisk, steps: readonly Step[]): Promise<v
 	}
 };
 
+const createTwoMachines = async (): Promise<Scene> => {
+	const {port} = await serverOfWorker();
+	const first = await createColony({bees, files});
+	const {clone} = await shareBase(first);
+	const colony = openColony(first, first.home, {HIVE_BUS_URL: ''});
+	const second = openColony(await clone(), await newHome(), {HIVE_BUS_URL: ''});
+	return {colony, second, server: `127.0.0.1:${port}`};
+};
+
+const newHome = async (): Promise<string> => {
+	const home = await mkdtemp(join(tmpdir(), 'hive-home-'));
+	onTestFinished(() => rm(home, {recursive: true, force: true, maxRetries: 5}));
+	return home;
+};
+
 /** What each guide begins with. */
-const scenes: Readonly<Record<string, () => Promise<ColonyOnDisk>>> = {
+const scenes: Readonly<Record<string, () => Promise<ColonyOnDisk | Scene>>> = {
 	'budgets.md': () => createColony({bees: {...bees, scout: scoutOf('first', 'second')}, files}),
 	'containment.md': () => createColony({bees: {builder}}),
 	'phone-and-chat.md': async () => {
@@ -178,6 +217,7 @@ const scenes: Readonly<Record<string, () => Promise<ColonyOnDisk>>> = {
 		return colony;
 	},
 	'reviewing.md': () => createColony({bees, files}),
+	'several-machines.md': createTwoMachines,
 	'scripts-and-ci.md': () => createColony({bees, files}),
 	'troubleshooting.md': () => createColony({bees, files}),
 	'writing-bees.md': () => createColony({bees, files}),
@@ -188,12 +228,13 @@ const possible = Object.entries(scenes).filter(([name]) => name !== 'containment
 it.each(possible)('each step of the guide %s works', async (name, createScene) => {
 	const steps = stepsIn(await readFile(join(folder, name), 'utf8'));
 	expect(steps).not.toEqual([]);
-	await carryOut(await createScene(), steps);
+	const created = await createScene();
+	await carryOut('colony' in created ? created : {colony: created}, steps);
 });
 
 it('the list of guides names every guide, and each is carried out', async () => {
 	const guides = (await readdir(folder)).filter(name => name !== 'readme.md');
 	const listed = await readFile(join(folder, 'readme.md'), 'utf8');
-	expect(guides.sort()).toEqual(Object.keys(scenes));
+	expect(guides.sort()).toEqual(Object.keys(scenes).sort());
 	expect(guides.filter(name => !listed.includes(`](${name})`))).toEqual([]);
 });
