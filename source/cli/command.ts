@@ -50,7 +50,7 @@ type ParsedCommand = {
 	readonly run: (commandContext: CommandContext) => Promise<Outcome<Result>>;
 };
 
-/** A declared command. Parsing, usage, completion and the readme all read this one record. */
+/** A declared command. Parsing, usage, completion and the page of commands all read this one record. */
 export type Command = CommandDescription & {
 	readonly flags: Flags;
 	readonly arguments: Flags;
@@ -59,7 +59,7 @@ export type Command = CommandDescription & {
 };
 
 /**
- * Commands that the help and the readme show together, by path. A command's file is loaded only when the
+ * Commands that the help and the page of commands show together, by path. A command's file is loaded only when the
  * command is named.
  */
 export type CommandGroup = {

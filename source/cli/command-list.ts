@@ -5,18 +5,18 @@ import {flagLabel, synopsis} from './usage.ts';
 const start = '<!-- commands -->';
 const end = '<!-- /commands -->';
 
-/** Returns the readme with its list of commands, between the markers, regenerated from the declarations. */
-export const replaceCommandSection = (readme: string, groups: readonly LoadedGroup[]): string => {
-	const [before, rest] = readme.split(start);
+/** Returns the page with its list of commands, between the markers, regenerated from the declarations. */
+export const replaceCommandList = (page: string, groups: readonly LoadedGroup[]): string => {
+	const [before, rest] = page.split(start);
 	const after = rest?.split(end)[1];
 	if (before === undefined || after === undefined) {
-		throw new Error(`The readme needs a line ${start} and, after it, a line ${end}.`);
+		throw new Error(`The page needs a line ${start} and, after it, a line ${end}.`);
 	}
-	return `${before}${start}\n\n${renderCommandSection(groups)}\n\n${end}${after}`;
+	return `${before}${start}\n\n${renderCommandList(groups)}\n\n${end}${after}`;
 };
 
 /** One table per group. */
-export const renderCommandSection = (groups: readonly LoadedGroup[]): string =>
+export const renderCommandList = (groups: readonly LoadedGroup[]): string =>
 	groups
 		.map(({title, commands}) =>
 			[
