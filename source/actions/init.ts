@@ -222,7 +222,7 @@ const refuseAgent = (agent: string) =>
 const refuseVerify = (message: string) =>
 	refuse('wrong_status', {
 		message,
-		hint: 'Leave --verify out. Write "verify" into .hive/colony.yaml: the readme shows it.',
+		hint: 'Leave --verify out. Write "verify" into .hive/colony.yaml: docs/guide/settings.md shows it.',
 	});
 
 /** Reads `colony.yaml`. A file without a slug or an id counts as incomplete; a broken file is refused. */

@@ -59,8 +59,8 @@ export type Command = CommandDescription & {
 };
 
 /**
- * Commands that the help and the page of commands show together, by path. A command's file is loaded only when the
- * command is named.
+ * Commands that the help and the page of commands show together, by path. A command's file is loaded only
+ * when the command is named.
  */
 export type CommandGroup = {
 	readonly title: string;

@@ -4,7 +4,7 @@ import {synopsis} from './usage.ts';
 
 export type LoadedGroup = {readonly title: string; readonly commands: readonly Command[]};
 
-/** Loads the declarations of every command, from which help, completion and the page of commands are derived. */
+/** Loads the declarations of every command: the source of help, completion and the page of commands. */
 export const loadGroups = (groups: readonly CommandGroup[]): Promise<LoadedGroup[]> =>
 	Promise.all(
 		groups.map(async ({title, commands}) => ({

@@ -12,8 +12,8 @@ import type {DispatchPorts} from './ports.ts';
 type Ports = Pick<DispatchPorts, 'files' | 'colony' | 'prices' | 'report'>;
 
 /**
- * Reports what an open run has used so far whenever another of its model calls follows, until the signal. Does
- * nothing if its trace limits neither money nor tokens, or if its tool reports nothing before its end.
+ * Reports what an open run has used so far whenever another of its model calls follows, until the signal.
+ * Does nothing if its trace limits neither money nor tokens, or if its tool reports nothing before its end.
  */
 export const followUsage = (
 	ports: Ports,

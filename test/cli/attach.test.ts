@@ -7,7 +7,7 @@ import {encodeHolderMessage, type HolderMessage} from '../../source/sessions/pro
 
 const session = {traceId: 't', sessionId: 'b'};
 
-/** Attaches a terminal of 80 columns and 24 rows to a holder that sends these messages and closes the link. */
+/** Attaches a terminal of 80x24 to a holder that sends these messages and closes the link. */
 const attachTo = async (messages: readonly HolderMessage[]) => {
 	let written = '';
 	const terminal: OwnTerminal = {

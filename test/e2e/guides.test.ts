@@ -19,6 +19,7 @@ import {
 import {builtCommand} from '../helpers/run-hive.ts';
 import {serverOfWorker} from '../helpers/server-of-worker.ts';
 import {shareBase} from '../helpers/shared-base.ts';
+import {talkerProgram} from '../helpers/talk.ts';
 
 const folder = join(import.meta.dirname, '../../docs/guide');
 
@@ -59,6 +60,8 @@ const stepsIn = (guide: string): Step[] =>
 	[...guide.matchAll(fence)].flatMap(([, marks = '', block = '']): Step[] => {
 		const isOnSecond = marks.includes(' second');
 		const info = marks.replace(' second', '');
+		// The set-up of a server is shown, and not carried out.
+		if (info === 'console') return [];
 		if (info === 'sh background') return [{kind: 'background', body: block, isOnSecond}];
 		if (info === 'sh')
 			return commandsIn(block).map(body => ({
@@ -125,7 +128,11 @@ const placeholders = ({colony: {ask}, server = ''}: Scene) => {
 		const {runs} = await ask<{runs: Listed[]}>(['task', 'show', ...ofTrace, '--task', taskId]);
 		return runs[0]?.agentId ?? '';
 	};
-	return {trace, tree, run, server: async () => server};
+	const session = async (): Promise<string> => {
+		const {sessions} = await ask<{sessions: {sessionId: string}[]}>(['session', 'list']);
+		return sessions[0]?.sessionId ?? '';
+	};
+	return {trace, tree, run, session, server: async () => server};
 };
 
 /** Starts a command with the variables that earlier ones exported. */
@@ -217,6 +224,12 @@ const scenes: Readonly<Record<string, () => Promise<ColonyOnDisk | Scene>>> = {
 		return colony;
 	},
 	'reviewing.md': () => createColony({bees, files}),
+	'sessions.md': () =>
+		createColony({
+			bees: {talker: {...talkerProgram, interactive_command: ['cat']}},
+			files: {'.hive/prompts/talk.md': '{{.Task}}'},
+		}),
+	'settings.md': () => createColony({bees, files: {'packages/api/readme.md': 'An API.\n'}}),
 	'several-machines.md': createTwoMachines,
 	'scripts-and-ci.md': () => createColony({bees, files}),
 	'troubleshooting.md': () => createColony({bees, files}),
@@ -233,8 +246,8 @@ it.each(possible)('each step of the guide %s works', async (name, createScene) =
 });
 
 it('the list of guides names every guide, and each is carried out', async () => {
-	const lists = ['commands.md', 'readme.md'];
-	const guides = (await readdir(folder)).filter(name => !lists.includes(name));
+	const withoutSteps = ['commands.md', 'dashboard.md', 'readme.md'];
+	const guides = (await readdir(folder)).filter(name => !withoutSteps.includes(name));
 	const listed = await readFile(join(folder, 'readme.md'), 'utf8');
 	expect(guides.sort()).toEqual(Object.keys(scenes).sort());
 	expect(guides.filter(name => !listed.includes(`](${name})`))).toEqual([]);
