@@ -54,9 +54,10 @@ const withoutGitSettings = {GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM:
 
 /** What holds for every test, however it is run. */
 export const common = {
-	testTimeout: 240_000,
-	hookTimeout: 240_000,
-	expect: {poll: {timeout: 60_000}},
+	// They only end what hangs: a busy machine may take ten times as long as an idle one.
+	testTimeout: 900_000,
+	hookTimeout: 900_000,
+	expect: {poll: {timeout: 300_000}},
 	// What is shown of times is local, and Ink draws no frame but the last in CI.
 	env: {TZ: 'UTC', CI: 'false', ...withoutGitSettings},
 	unstubEnvs: true,
@@ -95,9 +96,9 @@ export default defineConfig({
 					include: [inMemoryTests],
 					exclude: startsProcesses,
 					setupFiles: ['test/helpers/no-processes.ts'],
-					testTimeout: 60_000,
-					hookTimeout: 60_000,
-					expect: {poll: {timeout: 20_000}},
+					testTimeout: 300_000,
+					hookTimeout: 300_000,
+					expect: {poll: {timeout: 120_000}},
 					maxWorkers: 2,
 					sequence: {groupOrder: 1},
 				},

@@ -1,4 +1,4 @@
-import {expect, test, vi} from 'vitest';
+import {expect, test} from 'vitest';
 import {builtCommand} from '../helpers/run-hive.ts';
 import {playApprovals} from './approvals.ts';
 import {chatPoints, playGateways} from './gateways.ts';
@@ -8,9 +8,6 @@ import {playMerges} from './merges.ts';
 import {playOutside} from './outside.ts';
 import {playSessions} from './sessions.ts';
 import {playTrees} from './trees.ts';
-
-// The tests start dozens of real processes, and the machine may be busy.
-vi.setConfig({testTimeout: 600_000});
 
 /** A short version of `npm run chaos`. */
 

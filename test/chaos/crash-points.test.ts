@@ -1,13 +1,10 @@
-import {expect, test, vi} from 'vitest';
+import {expect, test} from 'vitest';
 import {type CrashPoint, crashPoints} from '../../source/ports/crash-points.ts';
 import {builtCommand} from '../helpers/run-hive.ts';
 import {stories} from './crash-stories.ts';
 import {findBreaches} from './kill-checks.ts';
 import {readRootState} from './root-state.ts';
 import {untilIdle} from './scratch-colony.ts';
-
-// The tests start dozens of real processes, and the machine may be busy.
-vi.setConfig({testTimeout: 300_000});
 
 /**
  * Take-over needs two machines (test/e2e/take-over.test.ts), and a chat needs a platform

@@ -64,11 +64,11 @@ export type Event = {
 	readonly payload: {readonly kind: string; readonly [field: string]: unknown};
 };
 
-/** Runs until no work is left. The timeout fits a machine with four times its capacity in work. */
-export const untilIdle: readonly string[] = ['run', '--until-idle', '--timeout', '150s'];
+/** Runs until no work is left. The timeout only ends what hangs. */
+export const untilIdle: readonly string[] = ['run', '--until-idle', '--timeout', '9m'];
 
 /** A timeout that no single command should reach. */
-const commandMilliseconds = 170_000;
+const commandMilliseconds = 600_000;
 
 export const createScratchColony = async (scene: Scene): Promise<ScratchColony> => {
 	const folder = await realpath(await mkdtemp(join(tmpdir(), 'hive-chaos-')));

@@ -110,7 +110,7 @@ const endTrees = async (colony: ScratchColony, trees: readonly Tree[]): Promise<
 	reactor.stderr?.resume();
 	const over = once(reactor, 'exit');
 	const isReady = () => trees.every(({traceId}) => colony.noted('ready').includes(traceId));
-	if (!(await becomes(isReady, 30_000))) return ['the agents do not start'];
+	if (!(await becomes(isReady, 120_000))) return ['the agents do not start'];
 	const of = (wanted: Way) => trees.filter(({way}) => way === wanted).map(({traceId}) => traceId);
 	await Promise.all([
 		...of('kill').map(traceId => colony.ask(['kill', '--trace', traceId])),

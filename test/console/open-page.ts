@@ -9,6 +9,7 @@ import {listen} from '../../source/console/listen.ts';
 import {expectAccepted} from '../../source/domain/errors.ts';
 import {type ActionId, actionIds} from '../../source/host/actions/table.ts';
 import type {ColonyOnDisk} from '../helpers/colony-on-disk.ts';
+import {timeoutMs} from '../helpers/with-timeout.ts';
 import {openRig} from './rig.ts';
 
 let browser: Browser;
@@ -41,7 +42,7 @@ export const openPage = async (
 	const server = expectAccepted(await listen(rig.app.fetch, {host: '127.0.0.1', port: 0}));
 	const context = await browser.newContext({viewport: sizes[size], reducedMotion: 'reduce'});
 	const url = `http://127.0.0.1:${server.port}`;
-	context.setDefaultTimeout(120_000);
+	context.setDefaultTimeout(timeoutMs);
 	const page = await context.newPage();
 	const faults: string[] = [];
 	page.on('pageerror', error => faults.push(String(error)));

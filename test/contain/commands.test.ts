@@ -1,12 +1,10 @@
 import {existsSync} from 'node:fs';
 import {mkdir, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
-import {describe, expect, it, vi} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {profileGroups} from '../../source/host/views/containment.ts';
 import {createColony} from '../helpers/colony-on-disk.ts';
 import {canContain} from './namespaces.ts';
-
-vi.setConfig({testTimeout: 120_000});
 
 const bees = (contain: string) => ({
 	'.hive/bees/maker.yaml': `adapter: script\ncommand: [make]\nworktree: true\n${contain}`,

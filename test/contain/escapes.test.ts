@@ -4,15 +4,12 @@ import {mkdir, mkdtemp, readFile, rm, symlink, writeFile} from 'node:fs/promises
 import {createServer} from 'node:net';
 import {homedir} from 'node:os';
 import {join} from 'node:path';
-import {expect, it, onTestFinished, vi} from 'vitest';
+import {expect, it, onTestFinished} from 'vitest';
 import {containRun} from '../../source/dispatch/containment/contain-run.ts';
 import {runToEnd} from '../../source/drivers/run-to-end.ts';
 import {takeOver} from '../../source/workspaces/contained/take-over.ts';
 import {createRig, scripted, traceId} from '../dispatch/rig.ts';
 import {canContain} from './namespaces.ts';
-
-// One program after the other, each with a node of its own.
-vi.setConfig({testTimeout: 300_000});
 
 /**
  * Each escape is a line of shell. It runs in the worktree of a trace, with no network, and prints `escaped`

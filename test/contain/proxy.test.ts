@@ -2,7 +2,7 @@ import {once} from 'node:events';
 import {existsSync} from 'node:fs';
 import {type AddressInfo, connect, createServer} from 'node:net';
 import {join} from 'node:path';
-import {expect, it, onTestFinished, vi} from 'vitest';
+import {expect, it, onTestFinished} from 'vitest';
 import {type AskedHost, readHostRule, ruleFor} from '../../source/domain/host-rule.ts';
 import {readRequest} from '../../source/drivers/containment/proxy/read-request.ts';
 import {createProxy} from '../../source/drivers/containment/proxy/serve-proxy.ts';
@@ -10,8 +10,6 @@ import {mayReach} from '../../source/drivers/containment/proxy/targets.ts';
 import {processesHolding} from '../chaos/machine.ts';
 import {createRig, scripted, traceId} from '../dispatch/rig.ts';
 import {canContain} from './namespaces.ts';
-
-vi.setConfig({testTimeout: 60_000});
 
 const rules = (...texts: readonly string[]) => texts.flatMap(text => readHostRule(text) ?? []);
 
@@ -177,7 +175,7 @@ it.skipIf(!canContain.can)('a stop ends both ends of the proxy and the program',
 	});
 	const agentId = await rig.begin('maker');
 	const worktree = join(rig.root, '.hive/worktrees', traceId);
-	await expect.poll(() => existsSync(join(worktree, 'started')), {timeout: 30_000}).toBe(true);
+	await expect.poll(() => existsSync(join(worktree, 'started'))).toBe(true);
 	expect(processesHolding(rig.root).length).toBeGreaterThan(3);
 	await rig.processes.stop(rig.directoryOf(agentId), agentId);
 	expect(processesHolding(rig.root)).toEqual([]);

@@ -1,10 +1,8 @@
 import {mkdir, mkdtemp, rm, writeFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
-import {describe, expect, it, onTestFinished, vi} from 'vitest';
+import {describe, expect, it, onTestFinished} from 'vitest';
 import {createRig, publishesIsolated, scripted, traceId} from '../dispatch/rig.ts';
 import {canContain} from './namespaces.ts';
-
-vi.setConfig({testTimeout: 120_000});
 
 const git = 'git -c user.name=bee -c user.email=bee@localhost';
 

@@ -488,7 +488,7 @@ describe('the frames of a program', () => {
 			const joined = joinProgram({...programs, faults: noFaults}, look, ({rows}) =>
 				frames.push(rows[0] ?? ''),
 			);
-			await vi.waitFor(() => expect(programs.looks).toHaveLength(1));
+			await eventually(() => expect(programs.looks).toHaveLength(1));
 			const wrote = async (text: string, milliseconds: number): Promise<number> => {
 				write(programs.looks[0]?.events, text);
 				await vi.advanceTimersByTimeAsync(milliseconds);

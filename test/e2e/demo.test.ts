@@ -39,7 +39,7 @@ const openAtGate = async (columns: number, rows: number): Promise<VirtualTermina
 };
 
 // Some forty processes run in sequence, which takes half a minute on an overloaded machine.
-describe('hive demo', {timeout: 240_000}, () => {
+describe('hive demo', () => {
 	test('without a terminal reports its progress, merges, and suggests what to try next', async () => {
 		const {stdout, stderr, exitCode} = await runHive(['demo'], {env: {...env, CI: 'true'}});
 		expect(stderr).toBe('');

@@ -14,7 +14,7 @@ const reactorsOf = (colony: ColonyOnDisk) =>
 	processesOf(colony).filter(line => line.includes('--until-stdin-ends'));
 
 /** Poll: only the parent is notified by the system when a process ends. */
-const patience = {timeout: 30_000, interval: 100};
+const patience = {interval: 100};
 
 /** Tries to remove a folder, into which an ending reactor may still write. */
 const isRemoved = (folder: string): boolean => {

@@ -39,7 +39,7 @@ describe('a session started without a terminal', () => {
 			...['bee', 'chat', 'asker', 'Paint the hive\nas you like', '--detached'],
 		]);
 		expect(started).toMatchObject({bee: 'asker', state: 'active', sessionId: expect.any(String)});
-		await expect.poll(colony.only, {timeout: 20_000}).toMatchObject({
+		await expect.poll(colony.only).toMatchObject({
 			...{sessionId: started.sessionId, state: 'waiting', title: 'Paint the hive', attached: 0},
 			waitingSince: expect.stringMatching(/^\d{4}-.*Z$/),
 			lastRows: ['Paint the hive', 'as you like', 'Blue or green?'],
@@ -59,18 +59,14 @@ describe('a session started without a terminal', () => {
 		// An answer makes it work, and wait again with a later time.
 		const [{waitingSince}] = (await colony.list()) as unknown as [{waitingSince?: string}];
 		await colony.ask(['session', 'send', started.sessionId, '-b', 'Blue, please', '--submit']);
-		await expect
-			.poll(async () => JSON.stringify(await colony.only()), {timeout: 20_000})
-			.toMatch(/"waitingSince":"(?!null)/);
+		await expect.poll(async () => JSON.stringify(await colony.only())).toMatch(/"waitingSince":"(?!null)/);
 		expect(waitingSince).toEqual(expect.any(String));
 	});
 
 	test('waits when its program rings the bell, whatever its screen shows', async () => {
 		const colony = await createScene();
 		await colony.ask(['bee', 'chat', 'ringer', '--detached']);
-		await expect
-			.poll(colony.only, {timeout: 20_000})
-			.toMatchObject({state: 'waiting', lastRows: ['Finished']});
+		await expect.poll(colony.only).toMatchObject({state: 'waiting', lastRows: ['Finished']});
 	});
 
 	test('is found by what was said in it, live and over', async () => {
@@ -85,7 +81,7 @@ describe('a session started without a terminal', () => {
 		const search = (text: string) => colony.ask<Found>(['session', 'search', text]);
 		// The words of the person, and then the row in which the program prints them.
 		await expect
-			.poll(async () => (await search('queen')).sessions, {timeout: 20_000})
+			.poll(async () => (await search('queen')).sessions)
 			.toMatchObject([
 				{
 					...{sessionId, title: 'Mind the QUEEN'},

@@ -1,6 +1,7 @@
 import {readdirSync, readFileSync} from 'node:fs';
 import {expect, test, vi} from 'vitest';
 import {createColony} from '../helpers/colony-on-disk.ts';
+import {timeoutMs} from '../helpers/with-timeout.ts';
 
 /** Set `HIVE_SOAK_RUNS=200` for the long version. */
 const rounds = 4;
@@ -40,7 +41,7 @@ test.skipIf(process.platform !== 'linux')(
 		const [first, last] = [samples[0], samples.at(-1)];
 		// A git process that still runs after the last task has pipes open for a moment.
 		const most = Math.min(...samples.map(({fds}) => fds)) + 3;
-		await vi.waitFor(() => expect(fdsOf(reactor.pid)).toBeLessThanOrEqual(most), {timeout: 30_000});
+		await vi.waitFor(() => expect(fdsOf(reactor.pid)).toBeLessThanOrEqual(most), {timeout: timeoutMs});
 		expect(last?.megabytes).toBeLessThan((first?.megabytes ?? 0) + 60);
 	},
 	Math.max(240_000, rounds * runsOfRound * 2000),

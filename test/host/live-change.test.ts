@@ -9,6 +9,7 @@ import {
 	readLiveChange,
 } from '../../source/host/review/live-change.ts';
 import {buildRun, buildTrace} from '../dashboard/build-trace.ts';
+import {timeoutMs} from '../helpers/with-timeout.ts';
 import {createScene, git, traceId} from '../workspaces/scene.ts';
 
 const trace = {...buildTrace(traceId, {runs: [buildRun('r', {workspace: 'isolated'})]}), sequence: 1};
@@ -54,12 +55,12 @@ test('a live change is emitted again only after a file has changed', async () =>
 	onTestFinished(() => stop.abort());
 	await worktree.write('a.txt', 'two\n');
 	void followLiveChange({context, trace: () => trace, signal: stop.signal, call: one => changes.push(one)});
-	await vi.waitFor(() => expect(changes).toHaveLength(1), {timeout: 20_000});
+	await vi.waitFor(() => expect(changes).toHaveLength(1), {timeout: timeoutMs});
 	await worktree.write('a.txt', 'three\n');
-	await vi.waitFor(() => expect(changes).toHaveLength(2), {timeout: 20_000});
+	await vi.waitFor(() => expect(changes).toHaveLength(2), {timeout: timeoutMs});
 	expect(changes.map(change => change.ok && change.value.patch.includes('+three'))).toEqual([false, true]);
 	await rm(worktree.root, {recursive: true});
-	await vi.waitFor(() => expect(changes).toHaveLength(3), {timeout: 20_000});
+	await vi.waitFor(() => expect(changes).toHaveLength(3), {timeout: timeoutMs});
 	expect(changes[2]).toMatchObject({ok: false});
 });
 

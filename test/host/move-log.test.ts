@@ -72,7 +72,7 @@ test('a log is unchanged by a move to a server and back: events, sequences, time
 		}),
 		{numRuns: 12},
 	);
-}, 120_000);
+});
 
 test('a log moves between the same two places again and again, and each time nothing but its place changes', async () => {
 	await fc.assert(
@@ -90,7 +90,7 @@ test('a log moves between the same two places again and again, and each time not
 		}),
 		{numRuns: 12},
 	);
-}, 120_000);
+});
 
 const closed = {refusal: {code: 'log_moved'}};
 

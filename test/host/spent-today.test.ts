@@ -6,6 +6,7 @@ import type {Spent} from '../../source/host/views/today.ts';
 import type {Bus} from '../../source/ports/bus.ts';
 import type {Clock} from '../../source/ports/clock.ts';
 import {buildEvent} from '../dashboard/build-trace.ts';
+import {timeoutMs} from '../helpers/with-timeout.ts';
 
 const noon = new Date(2026, 2, 1, 12).getTime();
 const hour = 3_600_000;
@@ -78,7 +79,7 @@ describe('the amount spent today', () => {
 			{...ended(1, 100), sequence: position},
 			{...ended(0, 1), sequence: position + 1},
 		]);
-		await vi.waitFor(() => expect(told.at(-1)?.cost).toBe(1.75));
+		await vi.waitFor(() => expect(told.at(-1)?.cost).toBe(1.75), {timeout: timeoutMs});
 		hear([{...ended(0, 1), sequence: position + 2}]);
 		expect(told.at(-1)?.cost).toBe(2.75);
 	});

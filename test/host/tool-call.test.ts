@@ -8,6 +8,7 @@ import type {UnfoldedCall} from '../../source/host/live/live.ts';
 import {followToolCall} from '../../source/host/logs/tool-call.ts';
 import {runDirectory, runPath} from '../../source/runs/layout.ts';
 import {buildRun, buildTrace} from '../dashboard/build-trace.ts';
+import {timeoutMs} from '../helpers/with-timeout.ts';
 
 const before = `${JSON.stringify({type: 'message_end', message: {role: 'assistant', content: 'Grün.'}})}\n`;
 const record = (type: string, more: object): string =>
@@ -37,9 +38,9 @@ test('a tool call is followed from its place until its result, without secrets',
 		shown.push(one),
 	);
 	const last = (): string => shown.at(-1)?.lines.join('\n') ?? '';
-	await vi.waitFor(() => expect(last()).toContain('No output yet.'), {timeout: 20_000});
+	await vi.waitFor(() => expect(last()).toContain('No output yet.'), {timeout: timeoutMs});
 	await appendFile(stdout, record('tool_execution_update', {partialResult: textOf('ok 1')}));
-	await vi.waitFor(() => expect(last()).toContain('Output so far:\n  ok 1'), {timeout: 20_000});
+	await vi.waitFor(() => expect(last()).toContain('Output so far:\n  ok 1'), {timeout: timeoutMs});
 	await appendFile(stdout, record('tool_execution_end', {result: textOf('ok 1\nhunter22'), isError: true}));
 	await done;
 	expect(shown.at(-1)?.isRunning).toBe(false);

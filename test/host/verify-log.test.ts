@@ -146,7 +146,7 @@ test('verification finds every deleted event of a file, and every event with a c
 		byHand(place.file, 'drop table kept');
 		expect(await found(place, root)).toEqual([]);
 	}
-}, 120_000);
+});
 
 test('verification finds every deleted event of a server', async () => {
 	const {url, port} = await serverOfWorker();
@@ -161,7 +161,7 @@ test('verification finds every deleted event of a server', async () => {
 		await manager.streams.deleteMessage(namesOf(place.id).stream, sequence);
 		expect(await found(place, root)).toContain(`event ${sequence}`);
 	}
-}, 120_000);
+});
 
 test('foreign messages on a server are not events, and are not missed after a move', async () => {
 	const {url, port} = await serverOfWorker();
@@ -296,4 +296,4 @@ test('verification has no findings while events are appended, purged and checkpo
 		isOver = true;
 		await working;
 	}
-}, 60_000);
+});
