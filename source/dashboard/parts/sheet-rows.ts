@@ -31,8 +31,9 @@ type Look = {
 
 /** How much of each line is shown before it is unfolded. */
 type Fold = {
-	/** Max rows of the request, and of the own text of any other line. */
+	/** Max rows of the request, of what an agent says, and of the own text of any other line. */
 	readonly request: number;
+	readonly words: number;
 	readonly rows: Readonly<Record<SheetTone, number>>;
 	/** Max rows of an output below a line. With 0 its first row is in the line, before the text. */
 	readonly below: number;
@@ -41,21 +42,36 @@ type Fold = {
 };
 
 const widest: Fold = {
-	...{request: 3, below: 3, isJoined: false},
+	...{request: 3, words: 3, below: 3, isJoined: false},
 	rows: {bad: 3, warn: 3, good: 1, plain: 2, dim: 2},
 };
-/** From the widest. A sheet takes the first with which it fits in its pane, else the last. */
-const folds: readonly Fold[] = [
-	widest,
-	{request: 2, below: 2, isJoined: true, rows: {bad: 2, warn: 2, good: 1, plain: 2, dim: 2}},
-	...[1, 0].map(below => ({
-		...{request: 1, below, isJoined: true},
-		rows: {bad: 1, warn: 1, good: 1, plain: 1, dim: 1},
-	})),
-];
+const single = {
+	...{request: 1, words: 3, isJoined: true},
+	rows: {bad: 1, warn: 1, good: 1, plain: 1, dim: 1},
+};
+const tight: Fold = {...single, below: 0};
 
 /** Parts that are read later, or matter less than that the others are in sight. */
 const lateParts: ReadonlySet<string> = new Set(['lands', 'changes', 'files']);
+/** The same, and the cost: what an agent says decides more. */
+const lateOrCost: ReadonlySet<string> = new Set([...lateParts, 'cost']);
+
+/**
+ * From the widest, with the parts that need not be in sight. A sheet takes the first with which the others
+ * fit in its pane, else `tight`. What an agent says is cut last, since it is in no other line.
+ */
+const folds: readonly (readonly [fold: Fold, late: ReadonlySet<string>])[] = [
+	[widest, lateParts],
+	[
+		{...single, request: 2, below: 2, rows: {bad: 2, warn: 2, good: 1, plain: 2, dim: 2}},
+		lateParts,
+	],
+	[{...single, below: 1}, lateParts],
+	[tight, lateParts],
+	[tight, lateOrCost],
+	[{...tight, words: 2}, lateOrCost],
+	[{...tight, words: 1}, lateOrCost],
+];
 
 const tones: Readonly<Record<SheetTone, ColourToken>> = {
 	...{bad: 'bad', warn: 'accent', good: 'good', plain: 'plain', dim: 'dim'},
@@ -64,6 +80,8 @@ const marks: Readonly<Record<SheetTone, string>> = {bad: '✗', warn: '!', good:
 
 /** Max columns of the subject of a line, such as the title of a task. */
 const maxAboutWidth = 24;
+/** In a narrower sheet, a text that goes on does so below its subject, where it has more columns. */
+const hangingFrom = 100;
 const gap = 2;
 
 /**
@@ -75,15 +93,21 @@ export const sheetRows = (
 	{width, height = Infinity, unfolded}: Look,
 ): readonly SheetRow[] => {
 	const fold =
-		height === Infinity ? widest : (folds.find(one => fits(parts, width, height, one)) ?? folds.at(-1));
-	return rowsWith(parts, {width, unfolded, fold: fold ?? widest});
+		height === Infinity
+			? widest
+			: (folds.find(([one, late]) => rowsInSight(parts, width, one, late) <= height)?.[0] ?? tight);
+	return rowsWith(parts, {width, unfolded, fold});
 };
 
 const nothingUnfolded: ReadonlySet<string> = new Set();
 
-const fits = (parts: readonly SheetPart[], width: number, height: number, fold: Fold): boolean =>
-	rowsWith(parts, {width, fold, unfolded: nothingUnfolded}).filter(({key}) => !lateParts.has(partIn(key)))
-		.length <= height;
+const rowsInSight = (
+	parts: readonly SheetPart[],
+	width: number,
+	fold: Fold,
+	late: ReadonlySet<string>,
+): number =>
+	rowsWith(parts, {width, fold, unfolded: nothingUnfolded}).filter(({key}) => !late.has(partIn(key))).length;
 
 /** The id of the part to which a key belongs. */
 const partIn = (key: string): string => key.split('/', 1)[0] ?? '';
@@ -109,7 +133,10 @@ const rowsOfPart = (
 		maxAboutWidth,
 		Math.floor(width / 4),
 	);
-	const before = nameWidth + (isMarked ? gap : 0) + (aboutWidth === 0 ? 0 : aboutWidth + gap);
+	const beforeAbout = nameWidth + (isMarked ? gap : 0);
+	const before = beforeAbout + (aboutWidth === 0 ? 0 : aboutWidth + gap);
+	const isHanging = aboutWidth > gap && width < hangingFrom;
+	const beforeRest = isHanging ? beforeAbout + gap : before;
 	const seen = new Map<string, number>();
 	const lines = fold.isJoined ? joinEqual(all) : all.map(line => ({line, abouts: [line.about ?? '']}));
 	return lines.flatMap(({line, abouts}, index) => {
@@ -123,21 +150,30 @@ const rowsOfPart = (
 		const shownAbout = clip(about, roomOfAbout);
 		const excess = Math.max(0, widthOf(shownAbout) - aboutWidth);
 		const {texts, canUnfold} = textsOf(line, {
-			...{width: Math.max(1, width - before), first: Math.max(1, width - before - excess)},
-			rows: id === 'request' ? fold.request : fold.rows[tone],
+			...{width: Math.max(1, width - beforeRest), first: Math.max(1, width - before - excess)},
+			rows: maxRowsOf(id, tone, fold),
 			below: fold.below,
 			isUnfolded: unfolded.has(key),
 			isQuoted: quoting.has(id),
 		});
+		const aboutSpan = (row: number): Span => {
+			if (row === 0) return span(padTo(shownAbout, aboutWidth), 'strong');
+			return span(isHanging ? ' '.repeat(gap) : padTo('', aboutWidth));
+		};
 		return texts.map((text, row): SheetRow => {
 			const head = [
 				span((index === 0 && row === 0 ? name : '').padEnd(nameWidth), 'dim'),
 				...(isMarked ? [span((row === 0 ? marks[tone] : '').padEnd(gap), tones[tone])] : []),
-				...(aboutWidth === 0 ? [] : [span(padTo(row === 0 ? shownAbout : '', aboutWidth), 'strong')]),
+				...(aboutWidth === 0 ? [] : [aboutSpan(row)]),
 			];
 			return {line: [...head, text], key, canUnfold, tone};
 		});
 	});
+};
+
+const maxRowsOf = (id: string, tone: SheetTone, fold: Fold): number => {
+	if (id === 'request') return fold.request;
+	return quoting.has(id) ? fold.words : fold.rows[tone];
 };
 
 const padTo = (text: string, width: number): string =>
@@ -213,8 +249,14 @@ const wrapText = (text: string, width: number, first = width): readonly string[]
 	return [row, ...left, ...rest.flatMap(one => wrapAtSpaces(one, width))];
 };
 
-const withEllipsis = (row: string, width: number): string =>
-	row.endsWith('…') ? row : widthOf(row) + 2 <= width ? `${row} …` : clip(`${row}……`, width);
+/** Cuts at a word if the ellipsis needs room. */
+const withEllipsis = (row: string, width: number): string => {
+	if (row.endsWith('…')) return row;
+	if (widthOf(row) + 2 <= width) return `${row} …`;
+	const kept = row.trimEnd();
+	const space = kept.lastIndexOf(' ');
+	return space > 0 ? `${kept.slice(0, space).trimEnd()} …` : clip(`${row}……`, width);
+};
 
 /** Returns the rows of a single fact without a mark. */
 export const factRows = ({tone, text}: SheetLine, width: number): readonly Line[] =>
