@@ -22,7 +22,7 @@ import {copyCommand, copyId} from './copy.ts';
 import {dialogOf, example} from './dialogs.ts';
 import {fileStep, hunkStep, searchStep} from './jump.ts';
 import {mouse} from './mouse.ts';
-import {open, showDetail} from './open.ts';
+import {open, openDiff, showDetail} from './open.ts';
 import {openFilter} from './open-filter.ts';
 import {openPalette} from './open-palette.ts';
 import {half, page} from './page.ts';
@@ -77,6 +77,7 @@ const handlers: Readonly<Record<Exclude<ActionId, TableActionId>, Handler>> = {
 	open,
 	detail: showDetail,
 	live: showLive,
+	'diff.open': openDiff,
 	'worktree.edit': editWorktree,
 	'worktree.shell': openShell,
 	'past.earlier': context => void earlier(context),

@@ -1,12 +1,12 @@
 import {awaitsPerson} from '../../domain/task.ts';
 import {openDetail} from '../store/detail-changes.ts';
 import {eventDetails} from '../store/event-details.ts';
-import {select} from '../store/list-changes.ts';
+import {select, setFilter} from '../store/list-changes.ts';
 import {isSameCall} from '../store/log.ts';
 import {foldCall, unfoldCall} from '../store/log-changes.ts';
 import {setMode} from '../store/mode-changes.ts';
 import {focusPane, openTab} from '../store/pane-changes.ts';
-import {queueKey, selectedFile, selectedWaitingSession} from '../store/queue.ts';
+import {queueKey, queueList, selectedFile, selectedWaitingSession} from '../store/queue.ts';
 import {eventList, focusedPane, subjectOf} from '../store/selectors.ts';
 import {canUnfoldSheet, toggleSheetLine} from '../store/sheet-text.ts';
 import type {State} from '../store/state.ts';
@@ -46,6 +46,17 @@ export const open: Handler = context => {
 		return store.dispatch(select('queue', queueKey({trace, task})));
 	}
 	if (pane === 'tasks') showDetail(context);
+};
+
+/** Opens the diff of the shown decision in the Review tab, also if a filter hides it there. */
+export const openDiff: Handler = ({store}) => {
+	const {trace, task} = subjectOf(store.getState());
+	if (trace === undefined || task === undefined) return;
+	const key = queueKey({trace, task});
+	store.dispatch(openTab('review'));
+	if (!queueList.has(store.getState(), key)) store.dispatch(setFilter('queue', ''));
+	store.dispatch(select('queue', key));
+	store.dispatch(focusPane('diff'));
 };
 
 /** Opens the detail of the selected task, run or trace. */

@@ -1,3 +1,5 @@
+import type {TaskWait} from '../../domain/question.ts';
+import {awaitsDecision} from '../../host/views/task.ts';
 import {hasWorktree, worksInWorktree} from '../store/live.ts';
 import {isSameCall} from '../store/log.ts';
 import {markable} from '../store/marks.ts';
@@ -60,6 +62,20 @@ export const needsWorktree = (state: State): string | undefined => {
 
 export const needsLive = (state: State): string | undefined =>
 	state.live ? 'It is open: Esc closes it.' : needsWorktree(state);
+
+/** What waits for such an answer has a diff only if it was proposed before. */
+const withoutChange: readonly (TaskWait | undefined)[] = ['question', 'no_change'];
+
+export const needsDiff = (state: State): string | undefined => {
+	if (state.past !== undefined) return 'This is how the trace was: Esc shows it as it is now.';
+	const {trace, task} = subjectOf(state);
+	const isReview =
+		trace !== undefined &&
+		task !== undefined &&
+		awaitsDecision(trace, task) &&
+		(task.proposal !== undefined || !withoutChange.includes(task.waitsFor));
+	return isReview ? undefined : 'Nothing here waits for your review.';
+};
 
 export const needsEarlier = (state: State): string | undefined => {
 	if (state.past?.position === 0) return 'This is the first event.';

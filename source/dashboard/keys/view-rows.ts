@@ -5,6 +5,7 @@ import {archivable} from '../store/trace-list.ts';
 import type {Row} from './row.ts';
 import {
 	exampleLabel,
+	needsDiff,
 	needsEarlier,
 	needsLines,
 	needsLive,
@@ -63,6 +64,15 @@ export const viewRows = [
 		help: 'The change in the worktree as it is now, while a run works there or the work waits.',
 		hint: 10,
 		blocked: needsLive,
+	},
+	{
+		action: 'diff.open',
+		keys: ['v'],
+		scope: 'everywhere',
+		label: 'diff',
+		help: 'The whole diff of what waits for you, in the Review tab, where its lines take comments.',
+		hint: 5,
+		blocked: needsDiff,
 	},
 	{
 		action: 'worktree.edit',

@@ -64,7 +64,7 @@ export const layoutOf = (state: State): Layout => {
 		if (room === 'medium' || isBesideDiff(size))
 			return sheetLayouts(size)(pane, queueList.rows(state).length);
 		if (room === 'wide')
-			return sheetLayouts(size)(pane, rowsOfSheet(state, sheetAboveDiff(size), true).length);
+			return sheetLayouts(size)(pane, rowsOfSheet(state, sheetAboveDiff(size), 'above diff').length);
 	}
 	return layouts(size)(tab, pane, zoomed, 'runs and log', false, 0);
 };
@@ -87,7 +87,7 @@ export const sheetRoom = (state: State): Area => {
 /** The share of the queue and the sheet in the columns. */
 const besideDiffShare = 0.43;
 
-const isBesideDiff = (size: Size): boolean => size.columns >= besideDiffFrom && roomFor(size) === 'wide';
+export const isBesideDiff = (size: Size): boolean => size.columns >= besideDiffFrom && roomFor(size) === 'wide';
 
 /** Room for the rows of a sheet above a diff, at most. */
 const sheetAboveDiff = (size: Size): Area => {
@@ -184,7 +184,7 @@ type Shown = {
 	readonly lower: LowerPanes;
 	/** True if the sheet takes the place of the tasks where there is room for one of them. */
 	readonly isSheetFirst: boolean;
-	/** Rows of the lists of the traces tab on a wide screen, with their border. */
+	/** Rows of the lists of the traces tab, with their border: on a smaller screen of the traces alone. */
 	readonly upper: number;
 };
 
@@ -196,6 +196,10 @@ const minListHeight = 9;
  */
 const listHeight = (state: State): number => {
 	const height = drawnRows(state.size) - chromeRows;
+	if (roomFor(state.size) === 'medium') {
+		const {length} = traceList.rows(state);
+		return Math.min(8, Math.floor((height - 1) * 0.4), length === 0 ? Infinity : length + 3);
+	}
 	// What the selection is about has more rows than the lists.
 	const most = Math.ceil(height * 0.42);
 	return Math.min(most, Math.max(minListHeight, neededRows(traceList.rows(state)) + 2));
@@ -222,7 +226,7 @@ const layoutFor = (size: Size, {tab, pane, zoomed, lower, isSheetFirst, upper}: 
 	const besideRuns = lower === 'sheet or log' && pane !== 'runs' && pane !== 'log' ? 'sheet' : 'log';
 	return room === 'wide'
 		? wide({tab, lower, upper}, whole, besideRuns)
-		: medium({tab, pane, lower, isSheetFirst}, whole);
+		: medium({tab, pane, lower, isSheetFirst, upper}, whole);
 };
 
 const wide = (
@@ -256,7 +260,7 @@ const wide = (
 const tracesWidth = (width: number): number => Math.floor(width * 0.4);
 
 const medium = (
-	{tab, pane, lower, isSheetFirst}: Omit<Shown, 'zoomed' | 'upper'>,
+	{tab, pane, lower, isSheetFirst, upper: listRows}: Omit<Shown, 'zoomed'>,
 	{width, height}: Area,
 ): Layout => {
 	const [first, second] = outerPanes(tab);
@@ -266,14 +270,14 @@ const medium = (
 	}
 	const isSheetShown = lower === 'sheet alone' || pane === 'sheet' || (pane === 'traces' && isSheetFirst);
 	if (isSheetShown) {
-		const bands = stacked('traces', 'sheet', {width, height}, Math.min(8, Math.floor((height - 1) * 0.4)));
+		const bands = stacked('traces', 'sheet', {width, height}, listRows);
 		return {room: 'medium', bands, logLine: false};
 	}
 	const hasLogLine = pane === 'traces' || pane === 'tasks';
 	const rest = {width, height: hasLogLine ? height - 1 : height};
 	const upper = Math.min(8, Math.floor(height * 0.4));
 	return hasLogLine
-		? {room: 'medium', bands: stacked('traces', 'tasks', rest, upper), logLine: true}
+		? {room: 'medium', bands: stacked('traces', 'tasks', rest, listRows), logLine: true}
 		: {
 				room: 'medium',
 				bands: stacked('runs', 'log', rest, upper),

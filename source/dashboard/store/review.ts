@@ -138,6 +138,22 @@ const rowsOfPatch = memoized(
 	},
 );
 
+/** The rows of a change without what a review adds. Old and new lines are below each other. */
+export const rowsOfChange = perObject((change: Comparison): DiffRows => {
+	const files = listedFiles(change);
+	const sections = files.map(
+		(file): Section<DiffRow> =>
+			file.leftOut === 'all'
+				? created([
+						{kind: 'file', file},
+						{kind: 'left-out', file},
+					])
+				: {length: unifiedLength(file), rows: () => unified(file)},
+	);
+	const rows = rowList(sections);
+	return {...rows, files, heads: rows.starts, reviewed: 0, plainFile: section => files[section]};
+});
+
 type PositionedDraft = {
 	readonly draft: DraftComment;
 	readonly anchored: AnchoredLines;
@@ -230,9 +246,10 @@ const range = memoized((from: number, to: number): readonly [first: number, last
 ]);
 
 /** Columns of the highest line number. */
-export const lineNumberWidth = (state: State): number => digits(diffRows(state).files);
+export const lineNumberWidth = (state: State): number => lineDigits(diffRows(state).files);
 
-const digits = memoized((files: readonly PatchFile[]): number => {
+/** The same for the files of any diff. */
+export const lineDigits = memoized((files: readonly PatchFile[]): number => {
 	let highest = 1;
 	for (const {shape} of files) highest = Math.max(highest, shape.highest);
 	return String(highest).length;

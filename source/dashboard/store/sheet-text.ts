@@ -1,13 +1,18 @@
 import type {SheetRow} from '../parts/sheet-rows.ts';
-import {areBothShown, sheetRoom} from './layout.ts';
-import {rowsOfSheet, sheetView} from './sheet.ts';
+import {areBothShown, isBesideDiff, sheetRoom} from './layout.ts';
+import {rowsOfSheet, type SheetPlace, sheetView} from './sheet.ts';
 import {exampleOf} from './sheet-without-trace.ts';
 import type {State} from './state.ts';
 import type {Change} from './store.ts';
 
 /** The rows of the sheet pane. */
 export const shownSheetRows = (state: State): readonly SheetRow[] =>
-	rowsOfSheet(state, sheetRoom(state), state.tab === 'review' && areBothShown(state, 'sheet', 'diff'));
+	rowsOfSheet(state, sheetRoom(state), placeOf(state));
+
+const placeOf = (state: State): SheetPlace => {
+	if (state.tab !== 'review' || !areBothShown(state, 'sheet', 'diff')) return 'away from diff';
+	return isBesideDiff(state.size) ? 'beside diff' : 'above diff';
+};
 
 /** Index of the row at the cursor. */
 export const sheetCursor = (state: State): number =>

@@ -1,6 +1,7 @@
 import {isTerminal, type Task} from '../../domain/task.ts';
 import type {Trace} from '../../domain/trace.ts';
 import type {Preview} from '../../host/review/preview.ts';
+import {reviewMark} from '../../host/review/review-memory.ts';
 import {factsOf} from '../../host/review/sheet-preview.ts';
 import {type Overlap, sharingWith} from '../../host/views/clashes.ts';
 import {type LandingQueue, queueOf} from '../../host/views/landing.ts';
@@ -11,11 +12,12 @@ import {type SheetBlock, type SheetLine, sheetBlocks} from '../../host/views/she
 import {awaitsDecision} from '../../host/views/task.ts';
 import {taskStateLines} from '../../host/views/task-state.ts';
 import type {Wait} from '../../host/waits/waits.ts';
+import type {PatchFile} from '../../review/patch.ts';
 import {type SheetPart, type SheetRow, sheetPart, sheetRows} from '../parts/sheet-rows.ts';
 import {keepIfEqual, memoized, perObject} from './memo.ts';
 import {decidedTitle, taskTitle, traceTitle} from './names.ts';
 import {selectedReview} from './queue.ts';
-import {shownPreview} from './review.ts';
+import {diffRows, shownPreview} from './review.ts';
 import {decisionOf, lowerPanes, selectedTask, shownTask} from './selectors.ts';
 import {partsWithoutTrace} from './sheet-without-trace.ts';
 import type {PreviewState, SheetState, State} from './state.ts';
@@ -76,20 +78,44 @@ export const sheetView = (state: State): SheetState => {
 
 const startOf = memoized((of: string): SheetState => ({of, cursor: 0, unfolded: new Set()}));
 
+/** Where the sheet is. The title of a diff on the same screen has the count of changes. */
+export type SheetPlace = 'above diff' | 'beside diff' | 'away from diff';
+
 /**
  * The rows of the shown sheet.
  *
  * @param size columns and rows for them
- * @param isAboveDiff true if the title of a diff below the sheet has the count of changes
+ * @param place beside the diff, the sheet has more rows than it needs, so it lists the files
  */
 export const rowsOfSheet = (
 	state: State,
 	{width, height}: {readonly width: number; readonly height: number},
-	isAboveDiff: boolean,
+	place: SheetPlace,
 ): readonly SheetRow[] => {
-	const parts = partsOf(state);
-	return rowsFor(isAboveDiff ? withoutCount(parts) : parts, width, height, sheetView(state).unfolded);
+	const all = partsOf(state);
+	const parts = place === 'away from diff' ? all : withoutCount(all);
+	const {unfolded} = sheetView(state);
+	if (place !== 'beside diff') return rowsFor(parts, width, height, unfolded);
+	const {files} = diffRows(state);
+	return rowsFor(withFiles(parts, files, state.review.reviewed), width, height, unfolded);
 };
+
+const withFiles = memoized(
+	(
+		parts: readonly SheetPart[],
+		files: readonly PatchFile[],
+		reviewed: readonly string[],
+	): readonly SheetPart[] => {
+		const marked = new Set(reviewed);
+		const lines = files.map(
+			(file): SheetLine =>
+				marked.has(reviewMark(file))
+					? {tone: 'good', text: `${fileText(file)}, reviewed`}
+					: {tone: 'plain', text: fileText(file)},
+		);
+		return [...parts, ...sheetPart('files', 'Files', lines)];
+	},
+);
 
 const rowsFor = memoized(
 	(parts: readonly SheetPart[], width: number, height: number, unfolded: ReadonlySet<string>) =>
@@ -127,6 +153,12 @@ const factsFor = (state: State, {trace, task}: SheetSubject): SheetFacts | undef
 	if (task === undefined || state.past !== undefined) return undefined;
 	const read = state.sheetFacts?.key === waitsKey(trace, task) ? state.sheetFacts.facts : undefined;
 	return state.tab === 'review' ? withPreview(trace, task, shownPreview(state), read) : read;
+};
+
+/** The diff that was read for the shown sheet in the traces tab. */
+export const diffOfSheet = (state: State): SheetFacts['diff'] => {
+	const subject = sheetSubject(state);
+	return subject && factsFor(state, subject)?.diff;
 };
 
 const withPreview = memoized(
@@ -230,10 +262,11 @@ const waitLine = ({what, next}: Wait): SheetLine => ({
 	text: `waits: ${what}${next === undefined ? '' : ` Next: ${next}`}`,
 });
 
-const fileLine = ({path, added, removed}: {path: string; added: number; removed: number}): SheetLine => ({
-	tone: 'plain',
-	text: `${path} +${added} -${removed}`,
-});
+type FileCounts = {readonly path: string; readonly added: number; readonly removed: number};
+
+const fileText = ({path, added, removed}: FileCounts): string => `${path} +${added} -${removed}`;
+
+const fileLine = (file: FileCounts): SheetLine => ({tone: 'plain', text: fileText(file)});
 
 /** The lines of a later round, which keep their two rows while its comments are read. The rest is counted. */
 const twoLines = (lines: readonly SheetLine[], isRead: boolean): readonly SheetLine[] => {

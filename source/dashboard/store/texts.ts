@@ -129,7 +129,7 @@ export type DiffColumns = {
 /**
  * Before the code are the row's mark (only at the left), the line numbers, each with a space, and the sign.
  */
-const columnsOfDiff = memoized((whole: number, digits: number, isPaired: boolean): DiffColumns => {
+export const columnsOfDiff = memoized((whole: number, digits: number, isPaired: boolean): DiffColumns => {
 	if (!isPaired) {
 		const code = Math.max(1, whole - 2 * (digits + 1) - 2);
 		return {whole, code: {old: code, new: code}};

@@ -12,6 +12,7 @@ import type {Preview} from './preview.ts';
 /** Returns the facts of a sheet that a preview of the merge has. */
 export const factsOf = (trace: Trace, task: Task | undefined, preview: Preview): SheetFacts => ({
 	changes: changesIn(preview),
+	...(preview.patch !== '' && {diff: preview}),
 	...((task === undefined ? preview.files.length > 0 : task.review === 'final') && {
 		lands: landingOf(trace, preview),
 		...(preview.check && {mergeCheck: preview.check}),

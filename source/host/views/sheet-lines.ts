@@ -91,10 +91,10 @@ const roundLines = ({round, rework, missing}: Sheet): readonly SheetLine[] => {
 	if (rework === null) return [];
 	const {asked, changed, comments} = rework;
 	const untouched = comments.filter(({state}) => state === 'untouched');
-	const [first = ''] = asked.split('\n').filter(line => line.trim() !== '');
+	const wish = firstLine(asked);
 	return [
 		...(changed ? [] : [{tone: 'bad', text: `nothing changed since round ${round - 1}`} as const]),
-		...(first === '' ? [] : [{tone: 'plain', text: `you asked: "${first}"`, more: asked} as const]),
+		...(wish.text === '' ? [] : [{...wish, tone: 'plain', text: `you asked: "${wish.text}"`} as const]),
 		...(comments.length === 0
 			? []
 			: [
@@ -103,16 +103,18 @@ const roundLines = ({round, rework, missing}: Sheet): readonly SheetLine[] => {
 						text: `you wrote ${formatCount(comments.length, 'comment')}: ${comments.length - untouched.length} addressed, ${untouched.length} untouched`,
 					} as const,
 				]),
-		...untouched.map(
-			({path, line, text}) =>
-				({
-					tone: 'warn',
-					text: `untouched: ${formatCommentPosition({path, line, side: 'new'})}: "${text.split('\n', 1)[0]}"`,
-					more: text,
-				}) as const,
-		),
+		...untouched.map(({path, line, text}): SheetLine => {
+			const comment = firstLine(text);
+			const position = formatCommentPosition({path, line, side: 'new'});
+			return {...comment, tone: 'warn', text: `untouched: ${position}: "${comment.text}"`};
+		}),
 		...(missing.rework === undefined ? [] : [{tone: 'dim', text: missing.rework} as const]),
 	];
+};
+
+const firstLine = (text: string): Pick<SheetLine, 'text' | 'more'> => {
+	const {shown, rest} = head(text, 1);
+	return {text: shown, ...(rest && {more: text})};
 };
 
 const badMarks: readonly SheetMark['kind'][] = ['failed'];

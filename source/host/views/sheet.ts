@@ -132,12 +132,17 @@ export type SheetChanges = {
 	readonly warnings: readonly string[];
 };
 
+/** A diff, which is cut if `truncated` is true. */
+type SheetDiff = Pick<SheetChanges, 'files'> & {readonly patch: string; readonly truncated: boolean};
+
 /** Facts for a sheet that a snapshot does not have. Absent ones are still being read. */
 export type SheetFacts = FactsOfLanding & {
 	/** The complete body of the request, if the snapshot cuts it. */
 	readonly request?: string;
 	readonly rework?: {readonly asked: string; readonly comments: readonly SheetComment[]};
 	readonly changes?: SheetChanges;
+	/** The diff of the changes, for a client with room below the sheet. The sheet itself has only counts. */
+	readonly diff?: SheetDiff;
 	readonly alsoAtWork?: readonly SheetSharing[];
 	readonly missing?: Sheet['missing'];
 };
