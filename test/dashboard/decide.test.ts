@@ -23,7 +23,7 @@ const facts = {
 	'a builder that did half': 'A fixed window. Not done: the sliding log, since the store keeps no order.',
 	'a guard with a remark': 'Header covered, but no test says what happens at the end of a window.',
 	'a rework that ignored one of two comments': 'you wrote 2 comments: 1 addressed, 1 untouched',
-	'the comment that it ignored': 'untouched: source/limit.mjs, line 41: "Send Retry-After in seconds."',
+	'the comment that it ignored': 'untouched: source/limit.mjs, line 41: "Send Retry-After',
 	'that nothing was checked': 'No checks ran.',
 };
 
@@ -75,8 +75,21 @@ const read: SheetFacts = {
 	},
 	diff: fixturePreview,
 };
-const world = (trace: Trace): Partial<DashboardServices> => ({
-	follow: (_signal, call) => call({traces: mapOf(trace), events: []}),
+/** More traces than a small list shows. Some wait too. */
+const others = Array.from({length: 9}, (_, index) =>
+	buildTrace(`other-${index}`, {
+		title: `Other work ${index}`,
+		createdAt: ago(1),
+		tasks: [
+			index % 2 === 0
+				? buildTask('a', {status: 'running', agentId: 'r'})
+				: buildTask('_review', {status: 'waiting_review', review: 'final', bee: '', updatedAt: ago(1)}),
+		],
+		runs: [buildRun('r', {taskId: 'a', ...(index % 2 !== 0 && {status: 'completed'})})],
+	}),
+);
+const world = (...traces: readonly Trace[]): Partial<DashboardServices> => ({
+	follow: (_signal, call) => call({traces: mapOf(...traces), events: []}),
 	sheetFacts: async () => read,
 });
 
@@ -96,10 +109,14 @@ const readSheet = (screen: string): string => {
 describe('the first screen of a decision', () => {
 	describe.each(sizes)('at %ix%i', (columns, rows) => {
 		it.each([
-			['traces', []],
-			['review', ['3']],
-		])('has each fact that decides in the %s tab', async (_, keys) => {
-			driver = await drive({columns, rows}, world(scene));
+			['traces', 'alone', []],
+			['traces', 'among others', []],
+			['review', 'alone', ['3']],
+			['review', 'among others', ['3']],
+		])('has each fact that decides in the %s tab, %s', async (_, company, keys) => {
+			driver = await drive({columns, rows}, world(scene, ...(company === 'alone' ? [] : others)));
+			driver.store.dispatch(select('traces', scene.traceId));
+			driver.store.dispatch(select('queue', `${scene.traceId}/_review`));
 			driver.press(...keys);
 			await driver.settled();
 			const said = readSheet(driver.screen());
@@ -182,10 +199,7 @@ describe('the rows below a short sheet', () => {
 		['traces', []],
 		['review', ['3']],
 	])('name the key that opens the whole diff, which works in the %s tab', async (_, keys) => {
-		driver = await drive({columns: 80, rows: 24}, {
-			...world(short),
-			follow: (_signal, call) => call({traces: mapOf(scene, short), events: []}),
-		});
+		driver = await drive({columns: 80, rows: 24}, world(scene, short));
 		driver.store.dispatch(select('traces', 's'));
 		driver.store.dispatch(select('queue', 's/_review'));
 		driver.press(...keys);

@@ -53,24 +53,26 @@ const tight: Fold = {...single, below: 0};
 
 /** Parts that are read later, or matter less than that the others are in sight. */
 const lateParts: ReadonlySet<string> = new Set(['lands', 'changes', 'files']);
-/** The same, and the cost: what an agent says decides more. */
-const lateOrCost: ReadonlySet<string> = new Set([...lateParts, 'cost']);
+
+const isLate = ({key}: SheetRow): boolean => lateParts.has(partIn(key));
+/** The same for the cost, and for the row that says that nothing changed outside: what an agent says decides more. */
+const isLateOrQuiet = (row: SheetRow): boolean => {
+	const part = partIn(row.key);
+	return isLate(row) || part === 'cost' || (part === 'outside' && row.tone === 'dim');
+};
 
 /**
- * From the widest, with the parts that need not be in sight. A sheet takes the first with which the others
- * fit in its pane, else `tight`. What an agent says is cut last, since it is in no other line.
+ * From the widest, with the rows that need not be in sight. A sheet takes the first with which the others fit
+ * in its pane, else `tight`. What an agent says is cut last, since no other line has it.
  */
-const folds: readonly (readonly [fold: Fold, late: ReadonlySet<string>])[] = [
-	[widest, lateParts],
-	[
-		{...single, request: 2, below: 2, rows: {bad: 2, warn: 2, good: 1, plain: 2, dim: 2}},
-		lateParts,
-	],
-	[{...single, below: 1}, lateParts],
-	[tight, lateParts],
-	[tight, lateOrCost],
-	[{...tight, words: 2}, lateOrCost],
-	[{...tight, words: 1}, lateOrCost],
+const folds: readonly (readonly [fold: Fold, isLate: (row: SheetRow) => boolean])[] = [
+	[widest, isLate],
+	[{...single, request: 2, below: 2, rows: {bad: 2, warn: 2, good: 1, plain: 2, dim: 2}}, isLate],
+	[{...single, below: 1}, isLate],
+	[tight, isLate],
+	[tight, isLateOrQuiet],
+	[{...tight, words: 2}, isLateOrQuiet],
+	[{...tight, words: 1}, isLateOrQuiet],
 ];
 
 const tones: Readonly<Record<SheetTone, ColourToken>> = {
@@ -95,7 +97,7 @@ export const sheetRows = (
 	const fold =
 		height === Infinity
 			? widest
-			: (folds.find(([one, late]) => rowsInSight(parts, width, one, late) <= height)?.[0] ?? tight);
+			: (folds.find(([one, mayBeBelow]) => rowsInSight(parts, width, one, mayBeBelow) <= height)?.[0] ?? tight);
 	return rowsWith(parts, {width, unfolded, fold});
 };
 
@@ -105,9 +107,9 @@ const rowsInSight = (
 	parts: readonly SheetPart[],
 	width: number,
 	fold: Fold,
-	late: ReadonlySet<string>,
+	mayBeBelow: (row: SheetRow) => boolean,
 ): number =>
-	rowsWith(parts, {width, fold, unfolded: nothingUnfolded}).filter(({key}) => !late.has(partIn(key))).length;
+	rowsWith(parts, {width, fold, unfolded: nothingUnfolded}).filter(row => !mayBeBelow(row)).length;
 
 /** The id of the part to which a key belongs. */
 const partIn = (key: string): string => key.split('/', 1)[0] ?? '';
