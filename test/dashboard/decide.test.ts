@@ -136,6 +136,21 @@ describe('the first screen of a decision', () => {
 	});
 });
 
+it('a long message of an agent is whole where there is room, so that its last line is not missed', async () => {
+	const said = ['I added the limiter.', '', 'Changes:', '- one window', '', 'One test fails now: upload.'];
+	const long = buildRun('r-limiter', {taskId: 'limiter', status: 'completed', summary: said.join('\n')});
+	const trace = {...scene, runs: rosterOfRuns([long])};
+	for (const [columns, rows] of sizes) {
+		driver = await drive({columns, rows}, world(trace));
+		for (const tab of ['1', '3']) {
+			driver.press(tab);
+			await driver.settled();
+			expect(readSheet(driver.screen())).toContain('- one window One test fails now: upload."');
+		}
+		driver.stop();
+	}
+});
+
 /** The rows inside the pane of the sheet, below its title. */
 const paneRows = (screen: string): string[] => {
 	const rows = screen.split('\n');

@@ -27,6 +27,8 @@ type Look = {
 	readonly height?: number;
 	/** Keys of the unfolded lines. */
 	readonly unfolded: ReadonlySet<string>;
+	/** Rows within which what an agent says is shown as a whole. Default 0: only its first lines are shown. */
+	readonly wholeWithin?: number;
 };
 
 /** How much of each line is shown before it is unfolded. */
@@ -39,14 +41,20 @@ type Fold = {
 	readonly below: number;
 	/** True if lines that differ only in their subject share a row. */
 	readonly isJoined: boolean;
+	/** True if quotations are not limited to their first lines. */
+	readonly isWhole?: boolean;
 };
 
 const widest: Fold = {
 	...{request: 3, words: 3, below: 3, isJoined: false},
 	rows: {bad: 3, warn: 3, good: 1, plain: 2, dim: 2},
 };
-const single = {
-	...{request: 1, words: 3, isJoined: true},
+const double: Fold = {
+	...{request: 2, words: 3, below: 2, isJoined: true},
+	rows: {bad: 2, warn: 2, good: 1, plain: 2, dim: 2},
+};
+const single: Fold = {
+	...{request: 1, words: 3, below: 1, isJoined: true},
 	rows: {bad: 1, warn: 1, good: 1, plain: 1, dim: 1},
 };
 const tight: Fold = {...single, below: 0};
@@ -55,7 +63,7 @@ const tight: Fold = {...single, below: 0};
 const lateParts: ReadonlySet<string> = new Set(['lands', 'changes', 'files']);
 
 const isLate = ({key}: SheetRow): boolean => lateParts.has(partIn(key));
-/** The same for the cost, and for the row that says that nothing changed outside: what an agent says decides more. */
+/** The same, and the cost and that nothing changed outside: what an agent says decides more. */
 const isLateOrQuiet = (row: SheetRow): boolean => {
 	const part = partIn(row.key);
 	return isLate(row) || part === 'cost' || (part === 'outside' && row.tone === 'dim');
@@ -66,9 +74,9 @@ const isLateOrQuiet = (row: SheetRow): boolean => {
  * in its pane, else `tight`. What an agent says is cut last, since no other line has it.
  */
 const folds: readonly (readonly [fold: Fold, isLate: (row: SheetRow) => boolean])[] = [
-	[widest, isLate],
-	[{...single, request: 2, below: 2, rows: {bad: 2, warn: 2, good: 1, plain: 2, dim: 2}}, isLate],
-	[{...single, below: 1}, isLate],
+	// Agents may say any amount.
+	...[widest, double, single].map(one => [{...one, words: 8, isWhole: true}, isLate] as const),
+	...[widest, double, single].map(one => [one, isLate] as const),
 	[tight, isLate],
 	[tight, isLateOrQuiet],
 	[{...tight, words: 2}, isLateOrQuiet],
@@ -82,8 +90,8 @@ const marks: Readonly<Record<SheetTone, string>> = {bad: '✗', warn: '!', good:
 
 /** Max columns of the subject of a line, such as the title of a task. */
 const maxAboutWidth = 24;
-/** In a narrower sheet, a text that goes on does so below its subject, where it has more columns. */
-const hangingFrom = 100;
+/** In a narrower sheet, a text beside a longer subject goes on below it, where it has more columns. */
+const hanging = {below: 100, about: 12};
 const gap = 2;
 
 /**
@@ -92,12 +100,15 @@ const gap = 2;
  */
 export const sheetRows = (
 	parts: readonly SheetPart[],
-	{width, height = Infinity, unfolded}: Look,
+	{width, height = Infinity, unfolded, wholeWithin = 0}: Look,
 ): readonly SheetRow[] => {
 	const fold =
 		height === Infinity
 			? widest
-			: (folds.find(([one, mayBeBelow]) => rowsInSight(parts, width, one, mayBeBelow) <= height)?.[0] ?? tight);
+			: (folds.find(
+					([one, mayBeBelow]) =>
+						rowsInSight(parts, width, one, mayBeBelow) <= (one.isWhole ? wholeWithin : height),
+				)?.[0] ?? tight);
 	return rowsWith(parts, {width, unfolded, fold});
 };
 
@@ -114,7 +125,7 @@ const rowsInSight = (
 /** The id of the part to which a key belongs. */
 const partIn = (key: string): string => key.split('/', 1)[0] ?? '';
 
-type FoldedLook = Omit<Look, 'height'> & {readonly fold: Fold};
+type FoldedLook = Pick<Look, 'width' | 'unfolded'> & {readonly fold: Fold};
 
 const rowsWith = (parts: readonly SheetPart[], look: FoldedLook): readonly SheetRow[] => {
 	const nameWidth = Math.max(0, ...parts.map(({name}) => widthOf(name))) + gap;
@@ -137,7 +148,7 @@ const rowsOfPart = (
 	);
 	const beforeAbout = nameWidth + (isMarked ? gap : 0);
 	const before = beforeAbout + (aboutWidth === 0 ? 0 : aboutWidth + gap);
-	const isHanging = aboutWidth > gap && width < hangingFrom;
+	const isHanging = aboutWidth > hanging.about && width < hanging.below;
 	const beforeRest = isHanging ? beforeAbout + gap : before;
 	const seen = new Map<string, number>();
 	const lines = fold.isJoined ? joinEqual(all) : all.map(line => ({line, abouts: [line.about ?? '']}));
@@ -151,7 +162,8 @@ const rowsOfPart = (
 		const roomOfAbout = Math.max(aboutWidth, Math.floor((width - nameWidth) / 2));
 		const shownAbout = clip(about, roomOfAbout);
 		const excess = Math.max(0, widthOf(shownAbout) - aboutWidth);
-		const {texts, canUnfold} = textsOf(line, {
+		const shown = fold.isWhole && line.whole !== undefined ? wholeLine(line, line.whole) : line;
+		const {texts, canUnfold} = textsOf(shown, {
 			...{width: Math.max(1, width - beforeRest), first: Math.max(1, width - before - excess)},
 			rows: maxRowsOf(id, tone, fold),
 			below: fold.below,
@@ -172,6 +184,12 @@ const rowsOfPart = (
 		});
 	});
 };
+
+/** Without more to unfold. Its text is all. */
+const wholeLine = ({more: _all, whole: _whole, ...line}: SheetLine, text: string): SheetLine => ({
+	...line,
+	text,
+});
 
 const maxRowsOf = (id: string, tone: SheetTone, fold: Fold): number => {
 	if (id === 'request') return fold.request;

@@ -95,10 +95,14 @@ export const rowsOfSheet = (
 	const all = partsOf(state);
 	const parts = place === 'away from diff' ? all : withoutCount(all);
 	const {unfolded} = sheetView(state);
-	if (place !== 'beside diff') return rowsFor(parts, width, height, unfolded);
+	const wholeWithin = place === 'above diff' ? Math.floor(height * wholeShareAboveDiff) : height;
+	if (place !== 'beside diff') return rowsFor(parts, width, height, unfolded, wholeWithin);
 	const {files} = diffRows(state);
-	return rowsFor(withFiles(parts, files, state.review.reviewed), width, height, unfolded);
+	return rowsFor(withFiles(parts, files, state.review.reviewed), width, height, unfolded, wholeWithin);
 };
+
+/** Max share of the rows above a diff for what agents say as a whole. The diff needs the rest. */
+const wholeShareAboveDiff = 0.7;
 
 const withFiles = memoized(
 	(
@@ -118,8 +122,13 @@ const withFiles = memoized(
 );
 
 const rowsFor = memoized(
-	(parts: readonly SheetPart[], width: number, height: number, unfolded: ReadonlySet<string>) =>
-		sheetRows(parts, {width, height, unfolded}),
+	(
+		parts: readonly SheetPart[],
+		width: number,
+		height: number,
+		unfolded: ReadonlySet<string>,
+		wholeWithin: number,
+	) => sheetRows(parts, {width, height, unfolded, wholeWithin}),
 );
 
 /** Without the plain count of changes. */

@@ -127,11 +127,14 @@ export const guardLines = ({guards, tasks}: Sheet): readonly SheetLine[] => {
 
 const guardLine = ({bee, verdict, said, older, now}: SheetGuard): SheetLine => {
 	const {shown, rest} = head(said, shownLines.said);
-	const words = `${bee === '' ? 'guard' : bee}: ${shown === '' ? verdict : `"${shown}"`}`;
-	const full = rest ? {more: said} : {};
+	const wordsWith = (text: string): string =>
+		`${bee === '' ? 'guard' : bee}: ${text === '' ? verdict : `"${text}"`}`;
+	const textOf = (words: string): string =>
+		older ? `${verdict} older work; the newest is not judged: ${words}` : words;
+	const text = textOf(wordsWith(shown));
+	const full = rest ? {more: said, whole: textOf(wordsWith(head(said, Infinity).shown))} : {};
 	if (verdict === 'none')
 		return now.length > 0 ? {tone: 'dim', text: 'no verdict yet'} : {tone: 'warn', text: 'no verdict'};
-	if (older)
-		return {tone: 'warn', text: `${verdict} older work; the newest is not judged: ${words}`, ...full};
-	return {tone: verdict === 'passed' ? 'good' : 'bad', text: words, ...full};
+	if (older) return {tone: 'warn', text, ...full};
+	return {tone: verdict === 'passed' ? 'good' : 'bad', text, ...full};
 };

@@ -14,6 +14,8 @@ export type SheetLine = {
 	readonly below?: readonly string[];
 	/** The whole text, if `text` or `below` shows only a part. Shown when unfolded. */
 	readonly more?: string;
+	/** The text with the whole quotation, if `text` has only its first lines. Shown where there is room. */
+	readonly whole?: string;
 };
 
 /** Number of lines of a quotation that are shown before it is unfolded. */

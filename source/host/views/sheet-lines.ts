@@ -125,16 +125,17 @@ const lateMarks: readonly SheetMark['kind'][] = ['tool_failed', 'denied', ...qui
 /** The agent's words have no mark: hive does not know whether they are right. */
 const taskLine = ({title, said, marks}: SheetTask): SheetLine => {
 	const {shown, rest} = head(said, shownLines.said);
-	const quote = shown === '' ? [] : [`"${shown}"`];
 	const [late, early] = [true, false].map(isLate =>
 		marks.filter(({kind}) => lateMarks.includes(kind) === isLate).map(mark => mark.text),
 	) as [string[], string[]];
-	const text = [...early, ...quote, ...late].join(' · ');
+	const textWith = (words: string): string =>
+		[...early, ...(words === '' ? [] : [`"${words}"`]), ...late].join(' · ');
+	const text = textWith(shown);
 	return {
 		tone: toneOf(marks),
 		about: title,
 		text: text === '' ? 'nothing said' : text,
-		...(rest && {more: said}),
+		...(rest && {more: said, whole: textWith(head(said, Infinity).shown)}),
 	};
 };
 
