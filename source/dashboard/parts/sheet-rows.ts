@@ -234,12 +234,16 @@ const textsOf = (
 ): {readonly texts: readonly Span[]; readonly canUnfold: boolean} => {
 	const own = tone === 'good' || isQuoted ? 'plain' : tones[tone];
 	const [top = ''] = isUnfolded || maxBelow > 0 ? [] : below;
-	const wrapped = wrapText(top === '' ? text : `${top.trim()} · ${text}`, width, first);
+	const all = top === '' ? text : `${top.trim()} · ${text}`;
+	// An agent may say thousands of characters. The rows that are shown need few of them.
+	const needed = isUnfolded ? all : all.slice(0, 2 * width * (rows + 2));
+	const wrapped = wrapText(needed, width, first);
+	const isLonger = wrapped.length > rows || needed !== all;
 	const quoted = below.map(row => span(clip(`│ ${sanitizeProse(row)}`, width), 'dim'));
-	const canUnfold = more !== undefined || wrapped.length > rows || quoted.length > maxBelow;
+	const canUnfold = more !== undefined || isLonger || quoted.length > maxBelow;
 	if (!isUnfolded) {
 		const shown = wrapped.slice(0, rows);
-		const isCut = wrapped.length > rows || (more !== undefined && below.length === 0);
+		const isCut = isLonger || (more !== undefined && below.length === 0);
 		const last = shown.length - 1;
 		return {
 			texts: [
