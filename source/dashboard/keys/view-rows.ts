@@ -70,6 +70,8 @@ export const viewRows = [
 		keys: ['v'],
 		scope: 'everywhere',
 		label: 'diff',
+		command: ({trace, task}: Subject) =>
+			`hive proposal diff --trace ${trace?.traceId}${task?.review === 'final' ? '' : ` --task ${task?.taskId}`}`,
 		help: 'The whole diff of what waits for you, in the Review tab, where its lines take comments.',
 		hint: 5,
 		blocked: needsDiff,

@@ -62,25 +62,26 @@ const tight: Fold = {...single, below: 0};
 /** Parts that are read later, or matter less than that the others are in sight. */
 const lateParts: ReadonlySet<string> = new Set(['lands', 'changes', 'files']);
 
-const isLate = ({key}: SheetRow): boolean => lateParts.has(partIn(key));
-/** The same, and the cost and that nothing changed outside: what an agent says decides more. */
-const isLateOrQuiet = (row: SheetRow): boolean => {
-	const part = partIn(row.key);
-	return isLate(row) || part === 'cost' || (part === 'outside' && row.tone === 'dim');
+/** True for the cost, and for the row that says that nothing changed outside. Words of agents decide more. */
+const isQuiet = ({key, tone}: SheetRow): boolean => {
+	const part = partIn(key);
+	return part === 'cost' || (part === 'outside' && tone === 'dim');
 };
+const never = (): boolean => false;
 
 /**
- * From the widest, with the rows that need not be in sight. A sheet takes the first with which the others fit
- * in its pane, else `tight`. What an agent says is cut last, since no other line has it.
+ * From the widest, with the rows that need not be in sight, besides those of late parts. A sheet takes the
+ * first with which the others fit in its pane, else `tight`. What an agent says is cut last, since no other
+ * line has it.
  */
-const folds: readonly (readonly [fold: Fold, isLate: (row: SheetRow) => boolean])[] = [
+const folds: readonly (readonly [fold: Fold, mayBeBelow: (row: SheetRow) => boolean])[] = [
 	// Agents may say any amount.
-	...[widest, double, single].map(one => [{...one, words: 8, isWhole: true}, isLate] as const),
-	...[widest, double, single].map(one => [one, isLate] as const),
-	[tight, isLate],
-	[tight, isLateOrQuiet],
-	[{...tight, words: 2}, isLateOrQuiet],
-	[{...tight, words: 1}, isLateOrQuiet],
+	...[widest, double, single].map(one => [{...one, words: 8, isWhole: true}, never] as const),
+	...[widest, double, single].map(one => [one, never] as const),
+	[tight, never],
+	[tight, isQuiet],
+	[{...tight, words: 2}, isQuiet],
+	[{...tight, words: 1}, isQuiet],
 ];
 
 const tones: Readonly<Record<SheetTone, ColourToken>> = {
@@ -102,43 +103,37 @@ export const sheetRows = (
 	parts: readonly SheetPart[],
 	{width, height = Infinity, unfolded, wholeWithin = 0}: Look,
 ): readonly SheetRow[] => {
-	const fold =
-		height === Infinity
-			? widest
-			: (folds.find(
-					([one, mayBeBelow]) =>
-						rowsInSight(parts, width, one, mayBeBelow) <= (one.isWhole ? wholeWithin : height),
-				)?.[0] ?? tight);
-	return rowsWith(parts, {width, unfolded, fold});
+	const nameWidth = Math.max(0, ...parts.map(({name}) => widthOf(name))) + gap;
+	const early = parts.filter(({id}) => !lateParts.has(id));
+	const rowsInSight = (fold: Fold, mayBeBelow: (row: SheetRow) => boolean): number =>
+		rowsWith(early, {width, nameWidth, fold, unfolded: nothingUnfolded}).filter(row => !mayBeBelow(row))
+			.length;
+	const isFitting = ([fold, mayBeBelow]: (typeof folds)[number]): boolean =>
+		rowsInSight(fold, mayBeBelow) <= (fold.isWhole ? wholeWithin : height);
+	const fold = height === Infinity ? widest : (folds.find(isFitting)?.[0] ?? tight);
+	return rowsWith(parts, {width, nameWidth, unfolded, fold});
 };
 
 const nothingUnfolded: ReadonlySet<string> = new Set();
 
-const rowsInSight = (
-	parts: readonly SheetPart[],
-	width: number,
-	fold: Fold,
-	mayBeBelow: (row: SheetRow) => boolean,
-): number =>
-	rowsWith(parts, {width, fold, unfolded: nothingUnfolded}).filter(row => !mayBeBelow(row)).length;
-
 /** The id of the part to which a key belongs. */
 const partIn = (key: string): string => key.split('/', 1)[0] ?? '';
 
-type FoldedLook = Pick<Look, 'width' | 'unfolded'> & {readonly fold: Fold};
+type FoldedLook = Pick<Look, 'width' | 'unfolded'> & {
+	/** Columns of the names of the parts. */
+	readonly nameWidth: number;
+	readonly fold: Fold;
+};
 
-const rowsWith = (parts: readonly SheetPart[], look: FoldedLook): readonly SheetRow[] => {
-	const nameWidth = Math.max(0, ...parts.map(({name}) => widthOf(name))) + gap;
-	return joinShort(
-		parts.map(part => rowsOfPart(part, nameWidth, look)),
+const rowsWith = (parts: readonly SheetPart[], look: FoldedLook): readonly SheetRow[] =>
+	joinShort(
+		parts.map(part => rowsOfPart(part, look)),
 		look.width,
 	).flat();
-};
 
 const rowsOfPart = (
 	{id, name, lines: all}: SheetPart,
-	nameWidth: number,
-	{width, unfolded, fold}: FoldedLook,
+	{width, nameWidth, unfolded, fold}: FoldedLook,
 ): readonly SheetRow[] => {
 	const isMarked = all.some(({tone}) => marks[tone] !== '');
 	const aboutWidth = Math.min(
