@@ -13,6 +13,8 @@ export type AgentTool = {
 	readonly install?: string;
 	/** Its permissions, as a comment in the bee's file. */
 	readonly note?: string;
+	/** True if it can ask a person before it acts: `permissions`. */
+	readonly canAsk?: true;
 	/** True if it can be kept from editing: `params.read_only`. */
 	readonly canOnlyRead?: true;
 	/** True if it reports what a run cost. */
@@ -26,6 +28,7 @@ export const agentTools: readonly AgentTool[] = [
 		adapter: 'claude',
 		install: 'npm install -g @anthropic-ai/claude-code',
 		note: 'It edits files of its workspace and runs commands without asking; "params: {args: […]}" adds to that.',
+		canAsk: true,
 		canOnlyRead: true,
 		reportsCost: true,
 	},

@@ -324,6 +324,49 @@ test('the scout and the guard of claude cannot edit files', async () => {
 	]);
 });
 
+describe('the permissions of a fresh builder', () => {
+	const builderOf = async (root: string) => (await load(root)).bees.get('builder');
+	const earlier = (text: string) => text.replace(/# But it asks you before.*\npermissions:\n(?: .*\n)+/, '');
+
+	test('let claude edit, read and run commands, and ask before it pushes or publishes', async () => {
+		const root = await repository('shop');
+		expectAccepted(await init(root, {agent: 'claude'}));
+		const permissions = (await builderOf(root))?.permissions;
+		expect(permissions).toMatchObject({allow: ['edit', 'read', 'shell'], deny: []});
+		expect(permissions?.ask).toEqual(
+			expect.arrayContaining(['shell(git push *)', 'shell(sudo *)', 'shell(npm publish *)']),
+		);
+		expect(permissions?.ask.every(rule => /^shell\([a-z ]+ \*\)$/.test(rule))).toBe(true);
+		expect((await load(root)).problems).toEqual([]);
+		const {bees} = await load(root);
+		for (const role of ['scout', 'guard']) expect(bees.get(role)?.permissions).toBeUndefined();
+	});
+
+	test.each(['alpha', 'beta', 'codex', 'cursor-agent', 'gemini', 'opencode', 'pi'])(
+		'are not written for %s, which cannot ask',
+		async agent => {
+			const root = await repository('shop');
+			expectAccepted(await init(root, {agent}));
+			expect((await builderOf(root))?.permissions).toBeUndefined();
+		},
+	);
+
+	test('come and go with the tool, and are not added to a builder of an earlier hive', async () => {
+		const root = await repository('shop');
+		expectAccepted(await init(root, {agent: 'claude'}));
+		const file = path.join(root, '.hive/bees/builder.yaml');
+		const before = earlier(await readFile(file, 'utf8'));
+		expect(before).not.toContain('permissions');
+		await writeFile(file, before);
+		expect(expectAccepted(await init(root, {agent: 'claude'})).retooled).toEqual([]);
+		expect(await readFile(file, 'utf8')).toBe(before);
+		expect(expectAccepted(await init(root, {agent: 'codex'})).retooled).toHaveLength(3);
+		expect((await builderOf(root))?.permissions).toBeUndefined();
+		expectAccepted(await init(root, {agent: 'claude'}));
+		expect((await builderOf(root))?.permissions?.ask).toContain('shell(git push *)');
+	});
+});
+
 test('the bees use adapter alpha if no tool is installed, and the doctor is the next step', async () => {
 	const root = await repository('shop');
 	expect(expectAccepted(await init(root))).toMatchObject({

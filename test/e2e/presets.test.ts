@@ -42,7 +42,11 @@ const serverOfCodex = [
 const argvs = {
 	claude: role =>
 		role === 'builder'
-			? [...claude, 'acceptEdits', ...allowed, ...serverOfClaude]
+			? [
+					...[...claude, 'acceptEdits'],
+					...['--allowedTools', 'Read,Glob,Grep,Bash,mcp__hive', '--settings', '<rules that ask>'],
+					...[...serverOfClaude, '--permission-prompt-tool', 'mcp__hive__ask_permission'],
+				]
 			: [
 					...[...claude, 'dontAsk', ...allowed],
 					...['--disallowedTools', 'Edit,Write,NotebookEdit', ...serverOfClaude],
@@ -61,12 +65,13 @@ const argvs = {
 	pi: () => ['-p', '--mode', 'json', '<prompt>'],
 } as const satisfies Record<string, (role: string) => string[]>;
 
-/** The arguments of an agent tool, without the paths and ids of its run that stand in the MCP settings. */
+/** The arguments of an agent tool, without long settings, and without paths and ids of its run. */
 const withoutValues = (argv: readonly string[]): string[] =>
 	argv.map(argument =>
-		argument.startsWith('{"mcpServers":{"hive":')
-			? '<server of hive>'
-			: argument.replace(/^(mcp_servers\.hive\.\w+=).*$/s, '$1<value>'),
+		argument
+			.replace(/^\{"mcpServers":\{"hive":.*$/s, '<server of hive>')
+			.replace(/^\{"permissions":\{"ask":\["Bash\(git push:\*\)".*$/s, '<rules that ask>')
+			.replace(/^(mcp_servers\.hive\.\w+=).*$/s, '$1<value>'),
 	);
 
 describe('a new colony for the agent tool', () => {

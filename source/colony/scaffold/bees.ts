@@ -24,7 +24,7 @@ completion_contract:
 `,
 	'builder.yaml': `# Does a task in the worktree of its trace. hive turns what changed into a proposal.
 role: builder
-${worksWith(tool, {readsOnly: false})}prompt_template: builder.md
+${worksWith(tool, {readsOnly: false, asks: true})}prompt_template: builder.md
 worktree: true
 timeout: 2h
 # A run that changed nothing is no success yet: its task waits for a person. "complete" takes it as done.

@@ -8,7 +8,7 @@ import type {Project} from './find-project.ts';
 import {ideationBees, ideationInvites, ideationPartials, ideationPrompts} from './ideation.ts';
 import {scaffoldPartials} from './partials.ts';
 import {scaffoldPrompts} from './prompts.ts';
-import {withoutContain} from './works-with.ts';
+import {withoutAdded, withoutContain} from './works-with.ts';
 
 /** Paths below `.hive/` that git must ignore (docs/rules.md §7). */
 export const ignoredPaths = ['worktrees/', 'runs/', '*.local.yaml', 'cache/'];
@@ -78,13 +78,16 @@ export const scaffoldFiles = (tool: AgentTool): ReadonlyMap<string, string> =>
 
 /** True if init wrote this text, of this hive or an earlier one. */
 export const isScaffold = (path: string, text: string): boolean =>
-	agentTools.some(tool => withoutContain(scaffoldFiles(tool).get(path) ?? '') === withoutContain(text));
+	agentTools.some(tool => withoutAdded(scaffoldFiles(tool).get(path) ?? '') === withoutAdded(text));
 
 /**
- * A text of init in place of an earlier one. It is contained only if that was, so an upgrade changes nothing.
+ * A text of init in place of an earlier one. An upgrade changes nothing: it is contained only if that was,
+ * and the text of an earlier hive for the same tool stays.
  */
-export const replacing = (earlier: string, wanted: string): string =>
-	withoutContain(earlier) === earlier ? withoutContain(wanted) : wanted;
+export const replacing = (earlier: string, wanted: string): string => {
+	if (withoutAdded(earlier) === withoutAdded(wanted)) return earlier;
+	return withoutContain(earlier) === earlier ? withoutContain(wanted) : wanted;
+};
 
 /** Texts of all files of a flow, by path below the root. Some replace those of a fresh colony. */
 export const flowFiles = (flow: Flow, tool: AgentTool): ReadonlyMap<string, string> => {

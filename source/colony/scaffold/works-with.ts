@@ -1,6 +1,32 @@
 import type {AgentTool} from '../agent-tools.ts';
 
-type Reading = {readonly readsOnly: boolean};
+type Reading = {
+	readonly readsOnly: boolean;
+	/** True for a bee that asks a person before it publishes anything, where its tool can ask. */
+	readonly asks?: true;
+};
+
+/**
+ * What a bee asks about. It may run every other command: a question about each would stop its work. An
+ * earlier hive did not write these lines.
+ */
+const permissionLines = `# But it asks you before these commands, edits elsewhere and the web: "hive question list".
+permissions:
+  allow: [edit, read, shell]
+  ask:
+    - shell(git push *)
+    - shell(sudo *)
+    - shell(npm publish *)
+    - shell(pnpm publish *)
+    - shell(yarn publish *)
+    - shell(yarn npm publish *)
+    - shell(bun publish *)
+    - shell(cargo publish *)
+    - shell(gem push *)
+    - shell(poetry publish *)
+    - shell(twine upload *)
+    - shell(uv publish *)
+`;
 
 /** The last lines about a tool. An earlier hive did not write them. */
 const containLines = `# It reaches its workspace and little else, where the machine can see to that: "hive contain show <bee>".
@@ -10,15 +36,19 @@ contain: auto
 /** The text without those lines, as an earlier hive wrote it. */
 export const withoutContain = (text: string): string => text.replace(containLines, '');
 
+/** The text without any lines that an earlier hive did not write. */
+export const withoutAdded = (text: string): string => withoutContain(text).replace(permissionLines, '');
+
 /** The lines of a bee's file about its tool. */
 export const worksWith = (tool: AgentTool, reading: Reading): string => {
-	const {adapter, note} = tool;
+	const {adapter, note, canAsk} = tool;
+	const {asks} = reading;
 	const params = toolEntries(tool, reading).map(([name, value]) => `${name}: ${value}`);
 	return [
 		`adapter: ${adapter}`,
 		...(note === undefined || canKeepReading(tool, reading) ? [] : [`# ${note}`]),
 		...(params.length === 0 ? [] : [`params: {${params.join(', ')}}`]),
-		containLines,
+		`${canAsk && asks ? permissionLines : ''}${containLines}`,
 	].join('\n');
 };
 
