@@ -211,7 +211,9 @@ describe('the tools that read their prompt from standard input', () => {
 		const permissions = {allow: ['edit', 'read', 'shell'], ask: ['shell(git push *)'], deny: []};
 		const invocation = {...sampleInvocation({permissions}), hive: '/bin/hive'};
 		const given = argv('claude', invocation).filter(argument => !argument.startsWith('{"mcpServers":'));
-		expect(given.join(' ')).toMatchInlineSnapshot(`"claude -p --output-format stream-json --verbose --permission-mode acceptEdits --allowedTools Read,Glob,Grep,Bash,mcp__hive --settings {"permissions":{"ask":["Bash(git push:*)"]}} --mcp-config --permission-prompt-tool mcp__hive__ask_permission"`);
+		expect(given.join(' ')).toMatchInlineSnapshot(
+			`"claude -p --output-format stream-json --verbose --permission-mode acceptEdits --allowedTools Read,Glob,Grep,Bash,mcp__hive --settings {"permissions":{"ask":["Bash(git push:*)"]}} --mcp-config --permission-prompt-tool mcp__hive__ask_permission"`,
+		);
 	});
 
 	test('include a read-only claude, which is denied every tool that would ask', () => {

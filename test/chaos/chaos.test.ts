@@ -6,6 +6,7 @@ import {playKills} from './kills.ts';
 import {playLandings} from './landings.ts';
 import {playMerges} from './merges.ts';
 import {playOutside} from './outside.ts';
+import {playQuestions} from './questions.ts';
 import {playSessions} from './sessions.ts';
 import {playTrees} from './trees.ts';
 
@@ -49,10 +50,17 @@ test.concurrent('chat gateways that are killed between any two effects carry out
 	expect(figures).toMatchObject({kills: chatPoints.length, lost: 0, twice: 0, doubled: 0});
 });
 
-test.concurrent('exactly one of terminal, page and chat approves, and the card in the chat names it', async () => {
+test.concurrent('exactly one of terminal, page and chat approves or answers, and all others are told which', async () => {
 	const {breaches, figures} = await playApprovals(builtCommand(), 7, 3);
 	expect(breaches).toEqual([]);
-	expect(figures).toMatchObject({approvals: 3});
+	expect(figures).toMatchObject({approvals: 3, questions: 2});
+});
+
+test.concurrent('questions are answered once and reach their agents, whatever else is killed', async () => {
+	const {breaches, figures} = await playQuestions(builtCommand(), 7, 6);
+	expect(breaches).toEqual([]);
+	expect(figures).toMatchObject({questions: 6, lost: 0, twice: 0, undelivered: 0, doubled: 0});
+	expect(figures.kills).toBeGreaterThan(0);
 });
 
 test.concurrent('changes that an agent makes in the checkout are reported, and changes by a person are not', async () => {

@@ -4,7 +4,7 @@ import {join} from 'node:path';
 import {type CrashPoint, crashPoints} from '../../source/ports/crash-points.ts';
 import {openBotApi, owner} from '../helpers/bot-platform.ts';
 import {createRandom, type Random} from '../simulator/random.ts';
-import {createScratchColony, type ScratchColony, untilIdle} from './scratch-colony.ts';
+import {createScratchColony, type Scene, type ScratchColony, untilIdle} from './scratch-colony.ts';
 import {type Shown, showScene} from './tally.ts';
 
 type BotApi = Awaited<ReturnType<typeof openBotApi>>;
@@ -12,9 +12,13 @@ type BotApi = Awaited<ReturnType<typeof openBotApi>>;
 const bees = {builder: {worktree: false, script: 'echo "Did it"'}};
 
 /** Creates a colony whose person answers in a chat. Each waiting review is in its own trace. */
-export const openChat = async (command: string, reviews: readonly string[]) => {
+export const openChat = async (
+	command: string,
+	reviews: readonly string[],
+	more: Partial<Pick<Scene, 'bees' | 'files'>> = {},
+) => {
 	const settings = {defaults: {default_bee: 'builder', max_parallel_runs: 4}};
-	const colony = await createScratchColony({command, bees, settings});
+	const colony = await createScratchColony({command, settings, ...more, bees: {...bees, ...more.bees}});
 	const api = await openBotApi();
 	await writeFile(
 		join(colony.home, '.config/hive/chaos/chat.yaml'),

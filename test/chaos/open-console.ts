@@ -10,16 +10,20 @@ export const openConsole = async (colony: ScratchColony, ...options: readonly st
 	const [line] = await once(createInterface({input: child.stdout}), 'line');
 	const {url}: {url: string} = JSON.parse(String(line));
 	const {token} = await colony.ask<{token: string}>(['console', 'token']);
-	const ask = (name: string, taskId: string, what: string, init: RequestInit = {}): Promise<Response> =>
-		fetch(`${url}/api/traces/${name}/tasks/${taskId}/${what}`, {
+	const call = (path: string, init: RequestInit = {}): Promise<Response> =>
+		fetch(`${url}/api/${path}`, {
 			...init,
 			headers: {authorization: `Bearer ${token}`, 'content-type': 'application/json'},
 		});
+	const ask = (name: string, taskId: string, what: string, init?: RequestInit): Promise<Response> =>
+		call(`traces/${name}/tasks/${taskId}/${what}`, init);
 	const approve = (name: string, taskId: string, body: object = {}): Promise<Response> =>
 		ask(name, taskId, 'approve', {method: 'POST', body: JSON.stringify(body)});
 	return {
 		child,
 		approve,
+		answer: (questionId: string, body: object): Promise<Response> =>
+			call(`questions/${questionId}/answer`, {method: 'POST', body: JSON.stringify(body)}),
 		/** Approves the merge as the page shows it now, again if it changes meanwhile. */
 		approveShown: async (name: string, taskId: string): Promise<void> => {
 			for (;;) {

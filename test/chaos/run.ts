@@ -7,6 +7,7 @@ import {playKills} from './kills.ts';
 import {playLandings} from './landings.ts';
 import {playMerges} from './merges.ts';
 import {playOutside} from './outside.ts';
+import {playQuestions} from './questions.ts';
 import {playSessions} from './sessions.ts';
 import {playScenes, type Shown, spreadOf, sumOf} from './tally.ts';
 import {playTrees} from './trees.ts';
@@ -27,6 +28,8 @@ const {values} = parseArgs({
 		/** The number of gateway kills, and of approvals that terminal, page and chat race for. */
 		gateways: {type: 'string', default: '60'},
 		approvals: {type: 'string', default: '20'},
+		/** The number of questions that are answered once while everything but the agents is killed. */
+		questions: {type: 'string', default: '20'},
 		/** The number of runs whose agents also work in the checkout, beside a person. */
 		outside: {type: 'string', default: '20'},
 		seed: {type: 'string', default: '1'},
@@ -58,6 +61,7 @@ const each = {
 	sessions: 200,
 	gateways: 50,
 	approvals: 20,
+	questions: 10,
 	outside: 10,
 };
 
@@ -92,6 +96,7 @@ const scenes = [
 	)),
 	...(await play('gateways', (seed, count) => playGateways(command, seed, count))),
 	...(await play('approvals', (seed, count) => playApprovals(command, seed, count))),
+	...(await play('questions', (seed, count) => playQuestions(command, seed, count))),
 	...(await play('outside', (seed, count) => playOutside(command, seed, count))),
 ];
 const contend = async (contenders: number): Promise<readonly string[]> => {

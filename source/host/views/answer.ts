@@ -42,12 +42,15 @@ const answerTo = (
 	);
 	const isQuestion = cause?.startsWith('question:') ?? false;
 	return (
+		// Other questions of the trace may be answered in between.
+		answers.find(({payload}) => isQuestion && cause?.endsWith(`@${String(payload.questionId)}`)) ??
 		answers.find(
 			({payload}) =>
 				(isQuestion && payload.kind === 'human.answer') ||
 				(taskId !== undefined && payload.taskId === taskId) ||
 				(inviteId !== undefined && payload.inviteId === inviteId),
-		) ?? answers.find(({payload}) => inviteId === undefined || payload.kind === 'system.kill')
+		) ??
+		answers.find(({payload}) => inviteId === undefined || payload.kind === 'system.kill')
 	);
 };
 

@@ -1,0 +1,231 @@
+import {once} from 'node:events';
+import {createInterface} from 'node:readline';
+import {setTimeout as pass} from 'node:timers/promises';
+import {errorTable, exitCodes} from '../../source/domain/error-table.ts';
+import {withTimeout} from '../helpers/with-timeout.ts';
+import {createRandom, type Random} from '../simulator/random.ts';
+import {askingScene, options, planQuestions, questionOf, titleOf, toldOf} from './asking.ts';
+import {openChat} from './gateways.ts';
+import {interrupt, noOutage} from './outages.ts';
+import {type ScratchColony, untilIdle} from './scratch-colony.ts';
+import {type Shown, showScene} from './tally.ts';
+
+type Api = Awaited<ReturnType<typeof openChat>>['api'];
+
+/** The address of the console while it runs, and the token for programs. */
+type Page = {url: string | undefined; readonly token: string};
+
+/** A person, with the id under which the log has them. */
+type Person = 'human' | 'console' | 'chat';
+
+/** How one question is answered. */
+type Answer = {readonly name: string; readonly by: Person; readonly option: number; readonly words: string};
+
+/**
+ * Agents ask while reactors, consoles, chat gateways and the server are killed again and again. A person
+ * answers each question once: by the command, on the page or in the chat. The answer must be in the log once,
+ * and reach the agent.
+ */
+export const playQuestions = async (command: string, seed: number, count: number): Promise<Shown> => {
+	const random = createRandom(seed);
+	const {colony, api} = await openChat(command, [], askingScene);
+	const shown = await showScene(colony, seed, async () => {
+		const answers = Array.from({length: count}, (_, index) => answerFor(random, index));
+		await planQuestions(
+			colony,
+			answers.map(({name}) => name),
+		);
+		const {token} = await colony.ask<{token: string}>(['console', 'token']);
+		const page: Page = {url: undefined, token};
+		const over = new AbortController();
+		const killing = Promise.all([
+			killOften(colony, {random, args: ['run'], signal: over.signal}),
+			killOften(colony, {random, args: consoleArgs, signal: over.signal, page}),
+			killOften(colony, {random, args: ['gate', 'chat'], signal: over.signal}),
+		]);
+		const outages = interruptOften(colony, random, over.signal);
+		const told = await Promise.all(answers.map(answer => give(answer, {colony, page, api})));
+		over.abort();
+		const kills = (await killing).reduce((sum, number) => sum + number, 0);
+		const {exitCode, stderr} = await colony.hive(untilIdle);
+		const found = await findWrong(colony, api, answers);
+		return {
+			figures: {questions: count, kills, ...(await outages), ...found.figures},
+			breaches: [
+				...told.flatMap(problem => problem ?? []),
+				...(exitCode === 0 ? [] : [`hive run ended with ${exitCode}: ${stderr.slice(-400)}`]),
+				...found.breaches,
+			],
+		};
+	});
+	api.close();
+	return shown;
+};
+
+const answerFor = (random: Random, index: number): Answer => {
+	const by = (['human', 'console', 'chat'] as const)[(index + (index >> 1)) % 3] ?? 'human';
+	// A button of the chat has no words.
+	const words = by === 'chat' ? '' : `number ${index}`;
+	return {name: `trace-${index}`, by, option: random.below(options.length), words};
+};
+
+const consoleArgs = ['console', '--addr', '127.0.0.1:0', '--json', '--no-reactor'];
+
+type Killing = {
+	readonly random: Random;
+	readonly args: readonly string[];
+	readonly signal: AbortSignal;
+	/** Gets the address of each console. */
+	readonly page?: Page;
+};
+
+/** Starts the process again after each kill, until the signal. Returns the number of kills. */
+const killOften = async (colony: ScratchColony, {random, args, signal, page}: Killing): Promise<number> => {
+	let kills = 0;
+	while (!signal.aborted) {
+		const child = colony.start(args);
+		const ended = once(child, 'exit');
+		child.stderr?.resume();
+		if (page === undefined) child.stdout?.resume();
+		else if (child.stdout)
+			createInterface({input: child.stdout}).once('line', line => {
+				page.url = JSON.parse(line).url;
+			});
+		await pass(random.between(300, 4000), undefined, {signal}).catch(() => {});
+		kills += Number(child.kill('SIGKILL'));
+		await ended;
+		if (page !== undefined) page.url = undefined;
+	}
+	return kills;
+};
+
+const interruptOften = async ({server}: ScratchColony, random: Random, signal: AbortSignal) => {
+	const figures = {...noOutage};
+	while (server !== undefined && !signal.aborted) {
+		await pass(random.between(200, 1500));
+		const outage = await interrupt(server, random);
+		figures['server kills'] += outage['server kills'];
+		figures['server pauses'] += outage['server pauses'];
+	}
+	return server === undefined ? {} : figures;
+};
+
+type Desk = {readonly colony: ScratchColony; readonly page: Page; readonly api: Api};
+
+/** Answers a question once it is shown. Returns a sentence if that fails. */
+const give = async (answer: Answer, {colony, page, api}: Desk): Promise<string | undefined> => {
+	const giving = {
+		human: () => giveAtTerminal(colony, answer),
+		console: () => giveOnPage(page, answer),
+		chat: () => giveInChat(api, answer),
+	}[answer.by]();
+	return withTimeout(giving, () => `the question of ${answer.name} for ${answer.by}`).catch(String);
+};
+
+/** Milliseconds between two looks, and the timeout of a request. */
+const lookMs = 300;
+const callMs = 10_000;
+
+/** How one try to answer ended. `isUnclear`: it may be in the log. */
+type Tried = {readonly isGiven: boolean; readonly isUnclear: boolean; readonly said: string};
+
+/** Waits until the question is shown and answers it, again while the end of a try is not known. */
+const giveUntilKnown = async (
+	{name, by}: Answer,
+	look: () => Promise<string | undefined>,
+	attempt: (questionId: string) => Promise<Tried>,
+): Promise<string | undefined> => {
+	let id: string | undefined;
+	let isRepeated = false;
+	for (;;) {
+		id ??= await look();
+		if (id !== undefined) {
+			const {isGiven, isUnclear, said} = await attempt(id);
+			if (isGiven || (isRepeated && said.includes(`was answered by ${by} at`))) return undefined;
+			if (!isUnclear) return `the answer of ${by} to ${name} was refused: ${said}`;
+			isRepeated = true;
+		}
+		await pass(lookMs);
+	}
+};
+
+const giveAtTerminal = (colony: ScratchColony, answer: Answer): Promise<string | undefined> =>
+	giveUntilKnown(
+		answer,
+		() => questionOf(colony, answer.name),
+		async id => {
+			const option = ['--option', String(answer.option + 1)];
+			const {exitCode, stdout, stderr} = await colony.hive(['answer', id, ...option, '--body', answer.words]);
+			const isUnclear = exitCode === exitCodes.unreachable;
+			return {isGiven: exitCode === exitCodes.done, isUnclear, said: `${stdout}${stderr}`};
+		},
+	);
+
+type Item = {readonly traceId: string; readonly questionId: string};
+
+const giveOnPage = (page: Page, answer: Answer): Promise<string | undefined> => {
+	const call = (path: string, init: RequestInit = {}): Promise<Response> =>
+		fetch(`${page.url}/api/questions${path}`, {
+			...init,
+			headers: {authorization: `Bearer ${page.token}`, 'content-type': 'application/json'},
+			signal: AbortSignal.timeout(callMs),
+		});
+	const look = async (): Promise<string | undefined> => {
+		const {items} = (await (await call('')).json()) as {items?: readonly Item[]};
+		return items?.find(({traceId}) => traceId === answer.name)?.questionId;
+	};
+	const attempt = async (id: string): Promise<Tried> => {
+		const body = JSON.stringify({option: answer.option + 1, body: answer.words});
+		const response = await call(`/${id}/answer`, {method: 'POST', body});
+		const isUnclear = response.status === errorTable.bus_unreachable.http;
+		return {isGiven: response.ok, isUnclear, said: await response.text()};
+	};
+	// The console dies at any moment, also between the answer and its response.
+	return giveUntilKnown(
+		answer,
+		() => look().catch(() => undefined),
+		id => attempt(id).catch(error => ({isGiven: false, isUnclear: true, said: String(error)})),
+	);
+};
+
+/** The first line of its card. A message about the completed task has another. */
+const onCard = (name: string): string => `? Question ${titleOf(name)}\n`;
+
+const giveInChat = async (api: Api, {name, option}: Answer): Promise<undefined> => {
+	const label = options[option] ?? '';
+	const card = await api.message(onCard(name));
+	api.press(card, label);
+	await api.until(() => card.buttons.flat().find(({text}) => text.startsWith('Yes')));
+	api.press(card, `Yes: ${label}`);
+	await api.until(() => card.text.includes('nswered in the chat') || undefined);
+};
+
+const findWrong = async (colony: ScratchColony, api: Api, answers: readonly Answer[]) => {
+	const gateway = colony.start(['gate', 'chat']);
+	gateway.stdout?.resume();
+	gateway.stderr?.resume();
+	const figures = {lost: 0, twice: 0, undelivered: 0, doubled: 0, 'asked again': 0};
+	const breaches: string[] = [];
+	for (const {name, by, option, words} of answers) {
+		const events = await colony.replay(name);
+		const asked = events.filter(({payload}) => payload.kind === 'human.question').length;
+		const given = events.filter(({payload}) => payload.kind === 'human.answer');
+		const expected = [options[option], words].filter(Boolean).join(': ');
+		const told = toldOf(colony, name);
+		const cards = api.messages.filter(card => card.text.includes(onCard(name)));
+		figures.lost += Number(given.length === 0);
+		figures.twice += Number(given.length > 1);
+		figures.undelivered += Number(!told.includes(expected));
+		figures.doubled += Number(cards.length > 1);
+		figures['asked again'] += Number(asked > 1);
+		if (asked !== 1) breaches.push(`${name} has ${asked} questions`);
+		if (given.length !== 1) breaches.push(`${name} has ${given.length} answers`);
+		if (given[0]?.agentId !== by) breaches.push(`${name} was answered by ${given[0]?.agentId}, not ${by}`);
+		if (!told.includes(expected)) breaches.push(`${name} was told "${told.join('", "')}", not "${expected}"`);
+		if (cards.length > 1) breaches.push(`${name} is on ${cards.length} cards`);
+		for (const card of cards) await api.until(() => card.buttons.length === 0 || undefined);
+	}
+	gateway.kill('SIGKILL');
+	await once(gateway, 'exit');
+	return {figures, breaches};
+};
