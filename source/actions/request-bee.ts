@@ -4,10 +4,12 @@ import {findBee} from '../colony/find-bee.ts';
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import type {Payload} from '../domain/event.ts';
 import {isName} from '../domain/ids.ts';
+import type {Params} from '../domain/params.ts';
 import {loadTrace} from '../ledger/ledger.ts';
 import {budgetFor, type Limits, refuseSpent} from './budget.ts';
 import type {ActionContext} from './context.ts';
 import {refuseElsewhere, refuseInsideRun, refuseUnlessOpen} from './decide-and-append.ts';
+import {refuseParams} from './request-params.ts';
 
 export type BeeRequested = {
 	readonly traceId: string;
@@ -21,6 +23,8 @@ type BeeRequest = {
 	intent?: string | undefined;
 	traceId?: string | undefined;
 	limits?: Limits | undefined;
+	/** Params of its run, and of all runs of a trace that begins with it. */
+	params?: Params | undefined;
 };
 
 /**
@@ -64,11 +68,11 @@ export const requestSession = (
 
 const request = async (
 	context: ActionContext,
-	{role, body, intent, traceId = context.ids.trace(), limits}: BeeRequest,
+	{role, body, intent, traceId = context.ids.trace(), limits, params}: BeeRequest,
 	kind: {readonly refuse: (bee: Bee) => Refused | undefined; readonly payload: Payload},
 ): Promise<Outcome<BeeRequested>> => {
 	const {colony, bus, ids, by} = context;
-	const refused = refuseInsideRun(context);
+	const refused = refuseInsideRun(context) ?? refuseParams(context.colony, params);
 	if (refused !== undefined) return refused;
 	if (!isName(traceId)) return refuse('invalid_id', {message: `"${traceId}" cannot be a trace id.`});
 	const bee = findBee(colony, role);
@@ -82,7 +86,7 @@ const request = async (
 	if (!budget.ok) return budget;
 	const spent = refuseSpent(trace, budget.value);
 	if (spent !== undefined) return spent;
-	const payload = {...kind.payload, bee: role, body, ...(intent && {intent})};
+	const payload = {...kind.payload, bee: role, body, ...(intent && {intent}), ...(params && {params})};
 	const appended = await bus.append(
 		{traceId, agentId: by, type: 'SIGNAL', payload, ...budget.value},
 		{id: ids.event()},

@@ -5,7 +5,7 @@ import {type Trace, titleOf} from '../domain/trace.ts';
 import {unownedWork} from '../ledger/unowned.ts';
 
 /** The author of the work: a task, or a run without a task. */
-export type Author = Pick<Task, 'title' | 'body' | 'bee' | 'sector' | 'intent' | 'evidence'> & {
+export type Author = Pick<Task, 'title' | 'body' | 'bee' | 'sector' | 'intent' | 'params' | 'evidence'> & {
 	/** How text names the task or the run. */
 	readonly named: string;
 	/** Absent for a run of no task. */
@@ -61,4 +61,5 @@ export const reworkOf = (
 	...(fresh || author.taskId === undefined ? {} : {reworks: author.taskId}),
 	...(author.sector === undefined ? {} : {sector: author.sector}),
 	...(author.intent === undefined ? {} : {intent: author.intent}),
+	...(author.params === undefined ? {} : {params: author.params}),
 });

@@ -2,11 +2,13 @@ import {expandCue} from '../colony/cues.ts';
 import {validateInTrace} from '../colony/validate-in-trace.ts';
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import {isName} from '../domain/ids.ts';
+import {type Params, readParams} from '../domain/params.ts';
 import {loadTrace} from '../ledger/ledger.ts';
 import {budgetFor, type Limits} from './budget.ts';
 import type {ActionContext} from './context.ts';
 import {createTasks} from './create-tasks.ts';
 import {refuseInsideRun, refuseUnlessOpen} from './decide-and-append.ts';
+import {refuseLateParams, refuseParams} from './request-params.ts';
 
 export type CueRun = {
 	readonly traceId: string;
@@ -27,11 +29,13 @@ export const runCue = async (
 		traceId?: string | undefined;
 		vars?: Readonly<Record<string, string>> | undefined;
 		limits?: Limits | undefined;
+		/** Params of bees: of the task that the cue creates, or of all runs of the trace that it begins. */
+		params?: Params | undefined;
 	},
 ): Promise<Outcome<CueRun>> => {
 	const {bus, colony, ids, by} = context;
 	const traceId = input.traceId ?? ids.trace();
-	const refused = refuseInsideRun(context);
+	const refused = refuseInsideRun(context) ?? refuseParams(colony, input.params);
 	if (refused !== undefined) return refused;
 	if (!isName(traceId)) return refuse('invalid_id', {message: `"${traceId}" cannot be a trace id.`});
 	const source = by === 'human' ? 'cli' : by;
@@ -47,7 +51,7 @@ export const runCue = async (
 		const {item, autorun} = expanded.value;
 		const created = await createTasks(context, {
 			traceId,
-			items: [{...item, taskId: ids.task()}],
+			items: [{...item, taskId: ids.task(), ...(input.params && {params: input.params})}],
 			autorun,
 			budget,
 			limits: input.limits,
@@ -56,9 +60,10 @@ export const runCue = async (
 		const {taskId, waiting} = created.value;
 		return accepted({traceId, taskId, eventType: 'INSIGHT', kind: 'task.plan', waiting});
 	}
-	const {payload} = expanded.value;
+	const {payload: own} = expanded.value;
+	const payload = {...own, ...(input.params && {params: {...readParams(own.params), ...input.params}})};
 	const trace = await loadTrace(bus, traceId);
-	const closed = refuseUnlessOpen(trace);
+	const closed = refuseUnlessOpen(trace) ?? refuseLateParams(trace, input.params);
 	if (closed !== undefined) return closed;
 	const given = budgetFor(trace, budget, input.limits);
 	if (!given.ok) return given;

@@ -154,6 +154,8 @@ export type Colony = {
 		readonly maxEvents?: number;
 		/** A file whose change has more bytes is summarised in reviews; 1 MiB unless set. */
 		readonly largeChange?: number;
+		/** Params of bees that a plan or a request may set; none unless set. */
+		readonly planParams?: readonly string[];
 	};
 	/** The rules in order: the first one that matches an event applies. */
 	readonly autoInvites?: readonly AutoInvite[];

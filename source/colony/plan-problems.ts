@@ -3,13 +3,17 @@ import {hintNearest} from '../domain/nearest.ts';
 import type {PlanDraft} from '../domain/plan.ts';
 import {beeOf, type Colony, publishesRoot, takesTasks} from './colony.ts';
 import {beeHint} from './find-bee.ts';
+import {paramProblems} from './plan-params.ts';
 
 /** The problems of a plan in this colony (docs/rules.md §2), with paths such as `payload.tasks.1.bee`. */
 export const explainPlanProblems = (colony: Colony, items: readonly PlanDraft[]): Detail[] =>
 	items.flatMap((item, index) =>
-		[beeProblem(colony, item), sectorProblem(colony, item), reviewProblem(colony, item)].flatMap(found =>
-			found ? [{...found, path: `payload.tasks.${index}.${found.path}`}] : [],
-		),
+		[
+			beeProblem(colony, item),
+			sectorProblem(colony, item),
+			reviewProblem(colony, item),
+			...paramProblems(colony, item.params),
+		].flatMap(found => (found ? [{...found, path: `payload.tasks.${index}.${found.path}`}] : [])),
 	);
 
 /** A final gate is never dispatched, so it needs no bee (docs/architecture.md §6). */

@@ -4,10 +4,11 @@ import {cancelledNeeds, checkPlan, type PlanDraft, planDrafts} from '../domain/p
 import type {Trace} from '../domain/trace.ts';
 import {validateEvent} from '../domain/validate-event.ts';
 import type {Colony} from './colony.ts';
+import {paramProblems} from './plan-params.ts';
 import {explainPlanProblems} from './plan-problems.ts';
 
 /**
- * `validateEvent`, plus the problems that the trace and the colony have with a plan, all at once
+ * `validateEvent`, plus the problems that the trace and the colony have with a plan or a request, all at once
  * (docs/rules.md §2).
  */
 export const validateInTrace = (colony: Colony, trace: Trace, raw: object): Outcome<HiveEvent> => {
@@ -18,6 +19,7 @@ export const validateInTrace = (colony: Colony, trace: Trace, raw: object): Outc
 		...checkPlan(items, trace.tasks),
 		...cancelledNeeds(items, trace.tasks),
 		...explainPlanProblems(colony, items),
+		...paramProblems(colony, paramsIn(raw)).map(found => ({...found, path: `payload.${found.path}`})),
 	]);
 	return details.length === 0 ? checked : refuse('schema_validation_failed', {details});
 };
@@ -25,6 +27,12 @@ export const validateInTrace = (colony: Colony, trace: Trace, raw: object): Outc
 const draftsIn = ({payload}: {readonly payload?: unknown}): readonly PlanDraft[] => {
 	const {kind, tasks}: {kind?: unknown; tasks?: unknown} = {...Object(payload)};
 	return kind === 'task.plan' ? planDrafts(tasks) : [];
+};
+
+/** The params that a request sets for its trace. Kinds of the colony may mean something else by the field. */
+const paramsIn = ({payload}: {readonly payload?: unknown}): unknown => {
+	const {kind, params}: {kind?: unknown; params?: unknown} = {...Object(payload)};
+	return kind === 'feature.requested' ? params : undefined;
 };
 
 const distinct = (details: readonly Detail[]): Detail[] => [

@@ -3,6 +3,7 @@ import {findBee} from '../colony/find-bee.ts';
 import {accepted, type Outcome} from '../domain/errors.ts';
 import type {StoredEvent} from '../domain/event.ts';
 import {formatEvidenceForPrompt} from '../domain/evidence.ts';
+import {readParams} from '../domain/params.ts';
 import {proposedIn} from '../domain/proposal-kind.ts';
 import type {RunRecord} from '../domain/run.ts';
 import type {Task} from '../domain/task.ts';
@@ -10,11 +11,15 @@ import type {Trace} from '../domain/trace.ts';
 import {formatRepeatFeedback} from '../ledger/questions.ts';
 import type {Bus} from '../ports/bus.ts';
 import {insightsFor} from './insights.ts';
+import {withParams} from './set-params.ts';
 import {textOfEvent, textOfTask} from './task-text.ts';
 
 /** The input of one run, from the ledger and the log. */
 export type Assignment = {
+	/** With the params that its request and its task set. */
 	readonly bee: Bee;
+	/** About params that were left out. */
+	readonly warnings: readonly string[];
 	readonly task: Task | undefined;
 	/** The task id that the agent gets: of its own task, or of the task that a person named for a session. */
 	readonly taskId: string;
@@ -48,8 +53,17 @@ export const readAssignment = async (
 		return typeof value === 'string' && value !== '' ? value : undefined;
 	};
 	const taskId = run.taskId ?? readField('taskId') ?? '';
+	const {command, interactiveCommand} = bee.value;
+	const isBeeRun = trigger?.payload.kind === 'bee.requested';
+	const given = {
+		trace: trace.params,
+		request: isBeeRun ? readParams(trigger.payload.params) : undefined,
+		// A guard of the task is another bee.
+		task: trigger === undefined ? task?.params : undefined,
+	};
+	const hasCommand = (run.interactive ? interactiveCommand : command) !== undefined;
 	return accepted({
-		bee: bee.value,
+		...withParams(colony, bee.value, given, {hasCommand}),
 		task,
 		taskId,
 		text: run.interactive ? (readField('body') ?? '') : await textFor(bus, trigger, task),

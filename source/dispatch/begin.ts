@@ -102,6 +102,7 @@ const prepareAndLaunch = async (
 	capturing.catch(() => {});
 	const warnings = [
 		...found.value.warnings,
+		...assignment.value.warnings,
 		...(bee.ignoresParams ? [`"params" of ${bee.file} are ignored: the bee has a "command".`] : []),
 		...permissionWarnings(bee.adapter, bee.permissions),
 	];

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import type {EventType} from './event.ts';
 import {inviteStatuses, maxInviteTaskLength, maxRefLength} from './invite.ts';
 import {landingStrategies} from './landing.ts';
+import {params} from './params.ts';
 import {
 	act,
 	amount,
@@ -77,7 +78,12 @@ const families: Readonly<Record<string, KindLimits>> = {
 const eventKinds: Readonly<Record<string, () => KindRule & KindLimits>> = {
 	'feature.requested': () => ({
 		type: 'SIGNAL',
-		schema: z.object({title: z.optional(title), body: z.optional(text), source: z.optional(text)}),
+		schema: z.object({
+			title: z.optional(title),
+			body: z.optional(text),
+			source: z.optional(text),
+			params: z.optional(params),
+		}),
 		ofColony: true,
 	}),
 	'spec.ready': () => ({
@@ -279,7 +285,12 @@ const eventKinds: Readonly<Record<string, () => KindRule & KindLimits>> = {
 	}),
 	'bee.requested': () => ({
 		type: 'SIGNAL',
-		schema: z.object({bee: id, body: z.optional(text), intent: z.optional(text)}),
+		schema: z.object({
+			bee: id,
+			body: z.optional(text),
+			intent: z.optional(text),
+			params: z.optional(params),
+		}),
 		liveOnly: true,
 		agents: 'never',
 		notDirect: true,

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import {params} from './params.ts';
 import {oneOf, taskId, title} from './payload-shapes.ts';
 import {expected, id, text} from './shapes.ts';
 import {reviews} from './task.ts';
@@ -23,6 +24,8 @@ export const planItem = z.object(
 		taskId: id,
 		title: title.check(z.refine(value => value.trim() !== '', {error: 'required'})),
 		review: z.optional(oneOf(reviews)),
+		/** Over the params of its bee and of the request. */
+		params: z.optional(params),
 		dependsOn: z.optional(z.readonly(z.array(taskId, {error: expected('a list of task ids')}))),
 		/**
 		 * The task that this one repeats with a person's requested changes. Its first run continues that task's

@@ -1,6 +1,7 @@
 import type {Detail} from './errors.ts';
 import {maxBodyBytes} from './event.ts';
 import {hasSameLetters, nearestName} from './nearest.ts';
+import {readParams} from './params.ts';
 import {type PlanItem, planFields} from './plan-item.ts';
 import type {Task} from './task.ts';
 
@@ -146,9 +147,13 @@ const isSamePlan = (item: PlanDraft, task: Task): boolean =>
 	agrees(item.intent ?? '', task.intent ?? '') &&
 	agrees(item.review ?? 'none', task.review) &&
 	agrees(item.reworks ?? '', task.reworks ?? '') &&
+	formatParams(item.params) === formatParams(task.params) &&
 	dependenciesOf(item)
 		.map(([dependency]) => dependency)
 		.join(' ') === task.dependsOn.join(' ');
+
+/** Equal for equal params, in any order. */
+const formatParams = (raw: unknown): string => JSON.stringify(Object.entries(readParams(raw) ?? {}).sort());
 
 const agrees = (value: unknown, known: string): boolean => typeof value !== 'string' || value === known;
 

@@ -1,4 +1,5 @@
 import type {Evidence, Verification} from './evidence.ts';
+import type {Params} from './params.ts';
 import type {TaskWait} from './question.ts';
 
 export const taskStatuses = [
@@ -63,6 +64,8 @@ export type Task = {
 	readonly bee: string;
 	readonly sector?: string;
 	readonly intent?: string;
+	/** Params of its bee that its plan sets, whether the colony allows them or not. */
+	readonly params?: Params;
 	readonly review: Review;
 	readonly status: TaskStatus;
 	readonly dependsOn: readonly string[];

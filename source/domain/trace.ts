@@ -1,6 +1,7 @@
 import {isGateId} from './ids.ts';
 import {type Invite, rosterOfInvites} from './invite.ts';
 import type {Landed, LeftLanding, OpenLanding, WithoutChecks} from './landing.ts';
+import type {Params} from './params.ts';
 import {proposedIn} from './proposal-kind.ts';
 import type {Spent} from './reserve.ts';
 import {Roster} from './roster.ts';
@@ -78,6 +79,8 @@ export type Trace = {
 	readonly summary: string;
 	/** Absent if the trace did not begin with a request, for example with a task that a person created. */
 	readonly request?: TraceRequest;
+	/** Params of bees that its request sets for all its runs, whether the colony allows them or not. */
+	readonly params?: Params;
 	/** Absent until the first cue, task creation or claim seeds the reserve. */
 	readonly energyBudget?: number;
 	readonly energyRemaining: number;

@@ -1,4 +1,5 @@
 import type {StoredEvent} from '../domain/event.ts';
+import {readParams} from '../domain/params.ts';
 import {checkPlan} from '../domain/plan.ts';
 import type {PlanItem} from '../domain/plan-item.ts';
 import {isTerminal, reviews, type Task} from '../domain/task.ts';
@@ -68,11 +69,12 @@ const startParked = (draft: Draft, event: StoredEvent): void => {
 };
 
 const plannedTask = (
-	{taskId, title, body, bee, sector, intent, review, dependsOn, reworks, ...unread}: PlanItem,
+	{taskId, title, body, bee, sector, intent, review, params, dependsOn, reworks, ...unread}: PlanItem,
 	event: StoredEvent,
 ): Task => {
 	// A new field of a plan item does not compile until it is read here.
 	noField(unread);
+	const set = readParams(params);
 	return {
 		taskId,
 		title,
@@ -80,6 +82,7 @@ const plannedTask = (
 		bee: bee ?? '',
 		...(sector ? {sector} : {}),
 		...(intent ? {intent} : {}),
+		...(set ? {params: set} : {}),
 		review: review ?? 'none',
 		status: 'planned',
 		dependsOn: dependsOn ?? [],
@@ -111,6 +114,8 @@ const isReadable: Readonly<Record<keyof PlanItem, (value: unknown) => boolean>> 
 	sector: isText,
 	intent: isText,
 	review: value => value === undefined || reviews.some(known => known === value),
+	// Unread by versions before 14, which took anything here.
+	params: () => true,
 	dependsOn: value =>
 		value === undefined || (Array.isArray(value) && value.every(id => typeof id === 'string')),
 	reworks: isText,

@@ -1,6 +1,7 @@
 import {runtimeAgent, type StoredEvent} from '../domain/event.ts';
 import {verifications} from '../domain/evidence.ts';
 import {isObjectId} from '../domain/ids.ts';
+import {readParams} from '../domain/params.ts';
 import {addHoney, raise, seedOf} from '../domain/reserve.ts';
 import {type RunRecord, runEventId} from '../domain/run.ts';
 import type {Proposal, Task, Verdict} from '../domain/task.ts';
@@ -69,7 +70,7 @@ export const foldPurged = (draft: Draft, event: StoredEvent): void => {
 		return draft.problem(event, 'the trace was purged out of turn');
 	const {sequence, createdAt, updatedAt} = trace;
 	for (const given of [
-		...(['energyBudget', 'maxCost', 'maxTokens', 'spent', 'request'] as const),
+		...(['energyBudget', 'maxCost', 'maxTokens', 'spent', 'request', 'params'] as const),
 		...(['landing', 'landingLeft', 'landed'] as const),
 	])
 		delete trace[given];
@@ -216,10 +217,15 @@ export const foldTitle = (draft: Draft, {payload}: StoredEvent): void => {
 	draft.trace.titled = true;
 };
 
-/** Keeps the request that begins a trace: a signal with a text, before there are tasks and runs. */
+/**
+ * Keeps the request that begins a trace: a signal with a text, before there are tasks and runs. Its params
+ * are kept without a text too.
+ */
 export const foldRequest = ({trace}: Draft, {type, payload, sequence, agentId}: StoredEvent): void => {
 	if (trace.request !== undefined || type !== 'SIGNAL' || agentId === runtimeAgent) return;
 	if (trace.tasks.size + trace.runs.size > 0) return;
+	const params = trace.params ?? readParams(payload.params);
+	if (params !== undefined) trace.params = params;
 	const [title, body] = [textOf(payload, 'title').trim(), textOf(payload, 'body').trim()];
 	if (title === '' && body === '') return;
 	const isCut = body.length > maxRequestBody;

@@ -33,6 +33,10 @@ const planItem = z.object({
 	sector: z.optional(z.string()),
 	intent: z.optional(z.string()),
 	review: z.optional(z.enum(['none', 'required', 'final'])),
+	params: z
+		.record(z.string(), z.string())
+		.optional()
+		.describe('Params of the bee for this task, such as {"model": "…"}, if you were told to choose them.'),
 	dependsOn: z.array(z.string()).optional().describe('Tasks that must be completed first.'),
 });
 

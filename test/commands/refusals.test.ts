@@ -40,6 +40,46 @@ describe('a refused command', () => {
 		);
 	});
 
+	it('exits with 5 for a param that the colony does not let a request set, and lists those that it does', async () => {
+		const cue = 'emit: signal\ntype: SIGNAL\nkind: feature.requested\ntitle: "{{.Text}}"\n';
+		const colony = await createColony({
+			settings: {defaults: {plan_params: ['model']}},
+			files: {'.hive/cues/feature.yaml': cue},
+		});
+		const refused =
+			'5 hive: The request sets params that it may not set; nothing was published.\n' +
+			'  params.force this colony lets no plan or request set "force" (Allowed: model.)\n' +
+			'Fix the listed params.\n';
+		for (const words of [
+			['cue', 'run', 'feature', 'x'],
+			['bee', 'run', 'builder', '-b', 'x'],
+		])
+			expect(await refusal(colony, ...words, '--param', 'model=opus', '--param', 'force=yes')).toBe(refused);
+		expect(await refusal(colony, 'task', 'create', '-b', 'x', '--param', 'force=yes')).toMatch(
+			/^5 .*\n {2}--param this colony lets no plan or request set "force" \(Allowed: model\.\)\n/,
+		);
+		expect(await refusal(colony, 'cue', 'run', 'feature', 'x', '--param', 'model')).toMatch(
+			/^2 hive: --param needs name=value, not "model"\./,
+		);
+		expect(await refusal(colony, 'cue', 'run', 'feature', 'x', '--param', 'model=--yolo')).toMatch(
+			/^5 .*\n {2}params\.model must be text that does not start with "-"\n/,
+		);
+		expect(await colony.ask(['status'])).toMatchObject({traces: []});
+	});
+
+	it('exits with 2 for params of a trace that has begun', async () => {
+		const cue = 'emit: signal\ntype: SIGNAL\nkind: feature.requested\ntitle: "{{.Text}}"\n';
+		const colony = await createColony({
+			settings: {defaults: {plan_params: ['model']}},
+			files: {'.hive/cues/feature.yaml': cue},
+		});
+		const ask = ['cue', 'run', 'feature', 'x', '--trace', 't', '--param', 'model=opus'];
+		await colony.ask(ask);
+		expect(await refusal(colony, ...ask)).toMatch(
+			/^2 hive: The trace t has begun: params of all its runs are set when it starts\.\n/,
+		);
+	});
+
 	it('exits with 5 for a cue with an invalid signal, and publishes nothing', async () => {
 		const cue = 'emit: signal\ntype: SIGNAL\nkind: energy.add\nstatic: {amount: -4}\n';
 		const colony = await createColony({files: {'.hive/cues/honey.yaml': cue}});

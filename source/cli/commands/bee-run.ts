@@ -8,7 +8,7 @@ import {runStatusLabel} from '../../host/views/run.ts';
 import {followRequest} from '../../host/waits/follow-request.ts';
 import {command} from '../command.ts';
 import {text} from '../flags.ts';
-import {bodyFlag, limitFlags} from '../shared-flags.ts';
+import {bodyFlag, limitFlags, paramFlag, readPairs} from '../shared-flags.ts';
 import {warningLine} from '../warning-line.ts';
 
 export const beeRun = command({
@@ -20,12 +20,15 @@ export const beeRun = command({
 		body: bodyFlag,
 		intent: text({summary: 'Mission hint for the bee.', hint: '<intent>'}),
 		trace: text({summary: 'Trace to run it in; default: a new one.', hint: '<id>', complete: 'traces'}),
+		param: paramFlag('A param of the bee for this run, such as model=opus.'),
 		...limitFlags,
 	},
 	arguments: {role: text({summary: 'Role of the bee.', hint: '<role>', required: true, complete: 'bees'})},
 	examples: ['bee run scout -b "Which files deal with uploads?"'],
 	json: '{v, traceId, agentId, bee, status, exitCode, summary, pausedUntil, warnings, runDir}',
-	run: async ({role, body = '', intent, trace, maxCost, maxTokens}, commandContext) => {
+	run: async ({role, body = '', intent, trace, param, maxCost, maxTokens}, commandContext) => {
+		const params = readPairs('--param', param);
+		if (!params.ok) return params;
 		const context = await commandContext.open();
 		// Once requested, the run is pending, and a reactor that starts later carries it out.
 		if (!(await context.reactorIsAlive(trace))) await commandContext.expectUsable();
@@ -34,6 +37,7 @@ export const beeRun = command({
 			body,
 			intent,
 			traceId: trace,
+			params: params.value,
 			limits: {maxCost, maxTokens},
 		});
 		if (!requested.ok) return requested;

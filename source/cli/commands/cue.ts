@@ -1,10 +1,10 @@
-import {accepted, refuse} from '../../domain/errors.ts';
+import {accepted} from '../../domain/errors.ts';
 import {runCue} from '../../host/actions/traces.ts';
 import {cueViews} from '../../host/views/colony.ts';
 import {command} from '../command.ts';
 import {repeatable, text} from '../flags.ts';
 import {renderTable} from '../render-table.ts';
-import {limitFlags} from '../shared-flags.ts';
+import {limitFlags, paramFlag, readPairs} from '../shared-flags.ts';
 
 export const cueList = command({
 	path: 'cue list',
@@ -34,6 +34,7 @@ export const cueRun = command({
 	flags: {
 		trace: text({summary: 'Trace to run it on; default: a new one.', hint: '<id>', complete: 'traces'}),
 		set: repeatable({summary: 'A variable of the cue, as name=value.', hint: '<name=value>'}),
+		param: paramFlag('A param of bees for all runs of the new trace, such as model=opus.'),
 		...limitFlags,
 	},
 	arguments: {
@@ -42,13 +43,15 @@ export const cueRun = command({
 	},
 	examples: ['cue run feature "Add a dark theme"'],
 	json: '{v, traceId, taskId, eventType, kind, waiting}',
-	run: async ({cue, text: words, trace, set, maxCost, maxTokens}, commandContext) => {
-		const pairs = set.map(pair => pair.split(/=(.*)/s));
-		const broken = pairs.find(([name = '', value]) => name === '' || value === undefined);
-		if (broken !== undefined)
-			return refuse('usage', {message: `--set needs name=value, not "${broken[0]}".`});
-		const vars = Object.fromEntries(pairs.map(([name, value]) => [name, value]));
-		const input = {cueId: cue, text: words.join(' '), traceId: trace, vars, limits: {maxCost, maxTokens}};
+	run: async ({cue, text: words, trace, set, param, maxCost, maxTokens}, commandContext) => {
+		const vars = readPairs('--set', set);
+		if (!vars.ok) return vars;
+		const params = readPairs('--param', param);
+		if (!params.ok) return params;
+		const input = {
+			...{cueId: cue, text: words.join(' '), traceId: trace},
+			...{vars: vars.value, params: params.value, limits: {maxCost, maxTokens}},
+		};
 		const ran = await runCue.run(await commandContext.open(), input);
 		if (!ran.ok) return ran;
 		const {value, sentences} = ran.value;

@@ -8,7 +8,7 @@ import {command} from '../command.ts';
 import type {CommandContext} from '../command-context.ts';
 import {boolean, choice, formatDefault, repeatable, text} from '../flags.ts';
 import {readText} from '../read-text.ts';
-import {bodyFlag, limitFlags} from '../shared-flags.ts';
+import {bodyFlag, limitFlags, paramFlag, readPairs} from '../shared-flags.ts';
 
 export const taskCreate = command({
 	path: 'task create',
@@ -34,6 +34,7 @@ export const taskCreate = command({
 		}),
 		sector: text({summary: 'Sector to work in.', hint: '<name>', complete: 'sectors'}),
 		intent: text({summary: 'Mission hint for the bee.', hint: '<intent>'}),
+		param: paramFlag('A param of the bee for this task, such as model=opus.'),
 		review: choice({
 			summary: 'Review that the task needs before it is done; final makes it a gate, which no bee works on.',
 			choices: reviews,
@@ -75,10 +76,13 @@ export const taskCreate = command({
 const asFlags = ({refusal}: Refused): Refused => {
 	const details = refusal.details.map(detail => {
 		const [, field = ''] = /^payload\.tasks\.0\.(\w+)/.exec(detail.path) ?? [];
-		return {...detail, path: field === '' ? detail.path : formatDefault(field === 'taskId' ? 'task' : field)};
+		return {...detail, path: field === '' ? detail.path : formatDefault(flagNames[field] ?? field)};
 	});
 	return {ok: false, refusal: {...refusal, details}};
 };
+
+/** Flags whose name is not that of the field. */
+const flagNames: Readonly<Record<string, string>> = {taskId: 'task', params: 'param'};
 
 type TaskInput = {
 	readonly [Field in 'title' | 'body' | 'file' | 'task' | 'bee' | 'sector' | 'intent']: string | undefined;
@@ -86,6 +90,7 @@ type TaskInput = {
 	readonly stdin: boolean;
 	readonly review: PlanItem['review'];
 	readonly dependsOn: readonly string[];
+	readonly param: readonly string[];
 };
 
 /** Flags that describe a single task. */
@@ -98,6 +103,7 @@ const aboutOne = [
 	'bee',
 	'sector',
 	'intent',
+	'param',
 	'review',
 	'dependsOn',
 ] as const;
@@ -120,8 +126,13 @@ const singleTask = async (
 			message: 'The task has neither title nor body.',
 			hint: 'Pass --body "<what is to be done>".',
 		});
+	const params = readPairs('--param', input.param);
+	if (!params.ok) return params;
 	const {bee, sector, intent, review} = input;
-	const item = {taskId: input.task ?? newId(), title, body: body.value, bee, sector, intent, review};
+	const item = {
+		...{taskId: input.task ?? newId(), title, body: body.value, bee, sector, intent, review},
+		...(params.value && {params: params.value}),
+	};
 	return accepted([
 		{...item, dependsOn: input.dependsOn.flatMap(ids => ids.split(',')).filter(id => id !== '')},
 	]);

@@ -11,7 +11,7 @@ import {beeName} from '../../host/views/name.ts';
 import {planLines, runsWithProgress, touchedLines} from '../../host/views/progress.ts';
 import {type Decision, decisionOf} from '../../host/views/review.ts';
 import {outsideNotes, runStatusLabel, runsOf, warningsOf} from '../../host/views/run.ts';
-import {taskDetails, taskStatusLabel, workerOf} from '../../host/views/task.ts';
+import {paramFact, taskDetails, taskStatusLabel, workerOf} from '../../host/views/task.ts';
 import {readWaits} from '../../host/waits/explain-task.ts';
 import {command} from '../command.ts';
 import {renderTable} from '../render-table.ts';
@@ -23,7 +23,7 @@ export const taskShow = command({
 	path: 'task show',
 	summary: 'Show one task with its description and runs.',
 	flags: {trace: traceFlag, task: taskFlag},
-	json: '{v, traceId, task: task snapshot, verdict: null or {passed, summary}, evidence: null or {passed, ran, exitCode, summary, output, seconds or null, agentId}, feedback, runs: [{agentId, bee, taskId, status, startedAt, finishedAt, exitCode, warnings, outside: [{what, name, change, before?, after?, kept?, commits?}…], outsideMore, pausedUntil, plan: [{text, status}…], touched: [{path, added, removed}…]}…], worktree: null or path}',
+	json: '{v, traceId, task: task snapshot, params: [{name, value, from: plan or request}…], verdict: null or {passed, summary}, evidence: null or {passed, ran, exitCode, summary, output, seconds or null, agentId}, feedback, runs: [{agentId, bee, taskId, status, startedAt, finishedAt, exitCode, warnings, outside: [{what, name, change, before?, after?, kept?, commits?}…], outsideMore, pausedUntil, plan: [{text, status}…], touched: [{path, added, removed}…]}…], worktree: null or path}',
 	run: async ({trace: traceId, task: taskId}, commandContext) => {
 		const context = await commandContext.open();
 		const read = await readTrace(context, traceId);
@@ -46,6 +46,7 @@ export const taskShow = command({
 			['Bee', workerOf(task, context.colony.defaults.defaultBee)],
 			['Sector', task.sector],
 			['Intent', task.intent],
+			...details.params.map(paramFact),
 			['Review', task.review],
 			['Needs', task.dependsOn.join(', ')],
 			['Summary', task.summary],

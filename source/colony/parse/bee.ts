@@ -142,7 +142,7 @@ const readBee =
 const outputFormat: Reader<string> = (tree, notes) =>
 	tree.type === 'scalar' && tree.value === '' ? '' : plainArgument(tree, notes);
 
-const paramFields = fields({
+const paramReaders = {
 	model: plainArgument,
 	output_format: outputFormat,
 	trust: truth,
@@ -155,7 +155,12 @@ const paramFields = fields({
 	read_only: truth,
 	resume: truth,
 	args: command,
-});
+};
+
+/** The params that the adapters know. */
+export const paramNames: readonly string[] = Object.keys(paramReaders);
+
+const paramFields = fields(paramReaders);
 
 /**
  * The params of an adapter; `mode: plan` becomes `plan: true`. A command makes them ineffective

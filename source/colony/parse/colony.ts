@@ -2,6 +2,7 @@ import {isName} from '../../domain/ids.ts';
 import {noChangePolicies} from '../../domain/question.ts';
 import {type Colony, pushPolicies} from '../colony.ts';
 import {defaults as usual} from '../defaults.ts';
+import {refuseSettable} from '../plan-params.ts';
 import {isSlug} from '../slug.ts';
 import {autoInvites} from './auto-invites.ts';
 import {contain} from './contain.ts';
@@ -69,6 +70,12 @@ const readSectors: Reader<ReadonlyMap<string, string>> = (tree, notes) => {
 	return new Map(sectors);
 };
 
+const planParam: Reader<string> = (tree, notes) => {
+	const read = text(tree, notes);
+	const refused = read === undefined ? undefined : refuseSettable(read);
+	return refused === undefined ? read : notes.problem(tree.line, refused.message, refused.hint);
+};
+
 const colonyFields = fields(
 	{
 		slug: readSlug,
@@ -90,6 +97,7 @@ const colonyFields = fields(
 			max_events: positiveInteger,
 			large_change: byteCount('1KiB', '1MiB'),
 			ask_timeout: duration('365d'),
+			plan_params: listOf(planParam),
 		}),
 		sectors: readSectors,
 		bus: fields({subject_prefix: text}),
@@ -134,6 +142,7 @@ const readColony: Reader<ColonyFile> = (tree, notes) => {
 			...(defaults.on_no_change && {onNoChange: defaults.on_no_change}),
 			...(defaults.ask_timeout && {askTimeout: defaults.ask_timeout}),
 			...(defaults.max_events && {maxEvents: defaults.max_events}),
+			...(defaults.plan_params && {planParams: defaults.plan_params}),
 			...(defaults.large_change !== undefined && {largeChange: defaults.large_change}),
 		},
 		...(subjectPrefix && {subjectPrefix}),

@@ -3,6 +3,7 @@ import {parseDuration} from '../../domain/duration.ts';
 import type {Detail} from '../../domain/errors.ts';
 import {idRule, isName} from '../../domain/ids.ts';
 import {hintNearest} from '../../domain/nearest.ts';
+import {expectedArgument} from '../../domain/params.ts';
 import {relativePath} from '../relative-path.ts';
 import {splitCommand} from './split-command.ts';
 import {plainValue, type YamlReading, type YamlScalar, type YamlTree} from './yaml-tree.ts';
@@ -102,8 +103,8 @@ export const plainArgument: Reader<string> = (tree, notes) => {
 	const value = text(tree, notes);
 	if (value === undefined) return undefined;
 	if (value === '') return notes.problem(tree.line, 'the text is empty', 'Leave the key out instead.');
-	if (/^-/.test(value)) return notes.problem(tree.line, 'expected text that does not start with "-"');
-	return /\p{Cc}/u.test(value) ? notes.problem(tree.line, 'expected text without control characters') : value;
+	const wanted = expectedArgument(value);
+	return wanted === undefined ? value : notes.problem(tree.line, `expected ${wanted}`);
 };
 
 /** A relative path that stays below its base. */

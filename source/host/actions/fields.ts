@@ -28,6 +28,9 @@ export const expected = z.optional(
 	}),
 );
 
+/** Params of bees that a request sets, by name (docs/rules.md §9). Checked by the action. */
+export const params = z.optional(z.record(z.string(), z.string()));
+
 /** Limits of a new trace beside honey. */
 export const limits = z.optional(
 	z.object({

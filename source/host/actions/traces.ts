@@ -7,7 +7,7 @@ import {formatCost, formatDollars, formatHoney, formatTokens} from '../views/for
 import {asksPerson} from '../views/run.ts';
 import {isOver} from '../views/trace.ts';
 import {action, field, type Subject, whoTakesIt} from './action.ts';
-import {fresh, limits, textField, traceId} from './fields.ts';
+import {fresh, limits, params, textField, traceId} from './fields.ts';
 import {liveTrace} from './tasks.ts';
 
 export const kill = action({
@@ -179,6 +179,7 @@ export const runCue = action({
 		text: z.optional(z.string()),
 		traceId: z.optional(z.string()),
 		vars: z.optional(z.record(z.string(), z.string())),
+		params,
 		limits,
 	}),
 	perform: async (context, input) => {
@@ -204,6 +205,7 @@ export const runBee = action({
 		body: z.string(),
 		intent: z.optional(z.string()),
 		traceId: z.optional(z.string()),
+		params,
 		limits,
 	}),
 	perform: async (context, input) => {

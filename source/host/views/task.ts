@@ -16,6 +16,7 @@ import {evidenceSnapshot, isAtVerification, verifying} from './verification.ts';
 export const taskSnapshot = (traceId: string, task: Task) => ({
 	...taskRecord(traceId, task),
 	body: task.body,
+	params: task.params ?? {},
 	pausedUntil: task.pausedUntil ?? '',
 	waitsFor: task.waitsFor ?? '',
 });
@@ -86,6 +87,29 @@ export const statusClause = (trace: Trace, task: Task): string => {
 export const workerOf = ({bee, review}: Pick<Task, 'bee' | 'review'>, defaultBee: string): string =>
 	bee || (review === 'final' ? '' : defaultBee);
 
+/** A param that its plan or the request of its trace sets for the runs of a task. */
+type SetParam = {readonly name: string; readonly value: string; readonly from: 'plan' | 'request'};
+
+/**
+ * Returns the set params of the task's own runs; none for a gate. A run warns of those that the colony does
+ * not allow.
+ */
+export const paramsOf = ({params: ofTrace = {}}: Trace, {params = {}, review}: Task): readonly SetParam[] => {
+	if (review === 'final') return [];
+	return [
+		...Object.entries(params).map(([name, value]): SetParam => ({name, value, from: 'plan'})),
+		...Object.entries(ofTrace)
+			.filter(([name]) => !Object.hasOwn(params, name))
+			.map(([name, value]): SetParam => ({name, value, from: 'request'})),
+	];
+};
+
+/** Returns a set param as a named fact: `Model`, and `opus, from the plan`. */
+export const paramFact = ({name, value, from}: SetParam): readonly [string, string] => [
+	`${name.slice(0, 1).toUpperCase()}${name.slice(1)}`,
+	`${value}, from the ${from}`,
+];
+
 /**
  * Returns one task with its guard's newest verdict, the result of its verification and a person's requests.
  * Its runs are in order of their claims.
@@ -93,6 +117,7 @@ export const workerOf = ({bee, review}: Pick<Task, 'bee' | 'review'>, defaultBee
 export const taskDetails = (trace: Trace, task: Task) => ({
 	traceId: trace.traceId,
 	task: taskSnapshot(trace.traceId, task),
+	params: paramsOf(trace, task),
 	verdict: task.verdict === undefined ? null : {passed: task.verdict.passed, summary: task.verdict.summary},
 	evidence: evidenceSnapshot(task.evidence),
 	feedback: task.feedback ?? '',

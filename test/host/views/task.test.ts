@@ -1,5 +1,5 @@
 import {expect, it} from 'vitest';
-import {taskDetails, taskStatusLabel, workerOf} from '../../../source/host/views/task.ts';
+import {paramFact, taskDetails, taskStatusLabel, workerOf} from '../../../source/host/views/task.ts';
 import {buildRun, buildTask, buildTrace} from '../../dashboard/build-trace.ts';
 
 it('the worker of a task is its bee or the default bee, and a gate has none', () => {
@@ -34,6 +34,26 @@ it("task details contain the task's own runs in claim order", () => {
 		feedback: 'Add tests.',
 	});
 	expect(details.runs.map(({agentId}) => agentId)).toEqual(['r1', 'r3']);
+});
+
+it('task details name the params of the plan before those of the request, and a gate has none', () => {
+	const task = buildTask('a', {params: {model: 'opus'}});
+	const gate = buildTask('_review', {review: 'final'});
+	const trace = {
+		...buildTrace('t', {tasks: [task, gate]}),
+		params: {model: 'haiku', thinking: 'high'},
+	};
+	const details = taskDetails(trace, task);
+	expect(details.task.params).toEqual({model: 'opus'});
+	expect(details.params).toEqual([
+		{name: 'model', value: 'opus', from: 'plan'},
+		{name: 'thinking', value: 'high', from: 'request'},
+	]);
+	expect(details.params.map(paramFact)).toEqual([
+		['Model', 'opus, from the plan'],
+		['Thinking', 'high, from the request'],
+	]);
+	expect(taskDetails(trace, gate).params).toEqual([]);
 });
 
 it('task details have empty fields for a task without verdict and feedback', () => {

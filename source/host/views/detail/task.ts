@@ -6,7 +6,7 @@ import {judgementOf} from '../judgement.ts';
 import {localMoment, localTime} from '../local-time.ts';
 import {beeName, nameWithId} from '../name.ts';
 import {decisionOf, formatAttendance, reviewOutside, reviewWarnings} from '../review.ts';
-import {statusClause, taskStatusLabel} from '../task.ts';
+import {paramFact, paramsOf, statusClause, taskStatusLabel} from '../task.ts';
 import {type DetailFacts, type DetailLine, fact, headed, textLines} from './section.ts';
 
 const reviewLabels = {
@@ -29,6 +29,7 @@ export const taskLines = (
 	...fact('Bee', task.bee),
 	...fact('Sector', task.sector ?? ''),
 	...fact('Intent', task.intent ?? ''),
+	...paramsOf(trace, task).flatMap(param => fact(...paramFact(param))),
 	...fact('Review', reviewLabels[task.review]),
 	...task.dependsOn.flatMap(id => fact('Needs', formatNeed(trace, id))),
 	...fact('Reworks', task.reworks === undefined ? '' : formatNeed(trace, task.reworks)),
