@@ -87,7 +87,8 @@ export const sheetRoom = (state: State): Area => {
 /** The share of the queue and the sheet in the columns. */
 const besideDiffShare = 0.43;
 
-export const isBesideDiff = (size: Size): boolean => size.columns >= besideDiffFrom && roomFor(size) === 'wide';
+export const isBesideDiff = (size: Size): boolean =>
+	size.columns >= besideDiffFrom && roomFor(size) === 'wide';
 
 /** Room for the rows of a sheet above a diff, at most. */
 const sheetAboveDiff = (size: Size): Area => {

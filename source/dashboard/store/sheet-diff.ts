@@ -46,13 +46,11 @@ const readRows = (state: State): DiffRows | undefined => {
 	return diff && rowsOfChange(diff);
 };
 
-const firstRows = memoized(
-	(rows: DiffRows, room: number, width: number, isPaired: boolean): SheetDiff => {
-		const digits = lineDigits(rows.files);
-		return {
-			rows: rows.slice(0, room),
-			...{of: rows.length, digits},
-			columns: columnsOfDiff(width, digits, isPaired),
-		};
-	},
-);
+const firstRows = memoized((rows: DiffRows, room: number, width: number, isPaired: boolean): SheetDiff => {
+	const digits = lineDigits(rows.files);
+	return {
+		rows: rows.slice(0, room),
+		...{of: rows.length, digits},
+		columns: columnsOfDiff(width, digits, isPaired),
+	};
+});
