@@ -12,9 +12,12 @@ const styles = {bad: 'bad', warn: 'attention', good: 'good', dim: 'dim'} as cons
 export const renderBlock = ({name, lines}: Pick<SheetBlock, 'name' | 'lines'>): Exclude<Text, string> =>
 	lines.flatMap((line, index) => renderLine(line, index === 0 ? name : ''));
 
-const renderLine = ({tone, text, about, below = []}: SheetLine, name: string): Exclude<Text, string> => {
+const renderLine = (
+	{tone, text, whole = text, about, below = []}: SheetLine,
+	name: string,
+): Exclude<Text, string> => {
 	const subject = about === undefined ? '' : `${about}: `;
-	const [first = '', ...rest] = `${marks[tone]}${subject}${text}`.split('\n');
+	const [first = '', ...rest] = `${marks[tone]}${subject}${whole}`.split('\n');
 	const rows = [first, ...rest, ...below.map(row => `│ ${row}`)].map(row => `${sanitizeLine(row)}\n`);
 	return rows.flatMap((row, index) => [
 		{text: (index === 0 ? name : '').padEnd(sheetIndent), style: 'dim'} as const,

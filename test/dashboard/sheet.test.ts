@@ -142,7 +142,11 @@ describe('the sheet of the Review tab', () => {
 	let driver: Driver;
 	afterEach(() => driver.stop());
 
-	const said = [...Array.from({length: 9}, (_, index) => `Line ${index}.`), 'And a last line.'].join('\n');
+	const lines = Array.from(
+		{length: 9},
+		(_, index) => `Line ${index} is about a part of the work, ${'so '.repeat(7)}`,
+	);
+	const said = [...lines, 'And a last line.'].join('\n');
 	const green = buildTrace('t', {
 		title: 'Rate limit middleware',
 		request: {title: 'Rate limit middleware', body: 'Limit requests.\nDocument it.', sequence: 1},

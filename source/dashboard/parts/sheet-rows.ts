@@ -41,20 +41,25 @@ type Fold = {
 	readonly below: number;
 	/** True if lines that differ only in their subject share a row. */
 	readonly isJoined: boolean;
-	/** True if quotations are not limited to their first lines. */
-	readonly isWhole?: boolean;
+	/**
+	 * How quotations are shown: their first lines, all lines, or all lines after each other in the same row,
+	 * which needs fewer rows.
+	 */
+	readonly quotes: 'first lines' | 'lines' | 'flow';
+	/** True if it is only for the rows within which all of them may be shown. */
+	readonly isRoomy?: boolean;
 };
 
 const widest: Fold = {
-	...{request: 3, words: 3, below: 3, isJoined: false},
+	...{request: 3, words: 3, below: 3, isJoined: false, quotes: 'first lines'},
 	rows: {bad: 3, warn: 3, good: 1, plain: 2, dim: 2},
 };
 const double: Fold = {
-	...{request: 2, words: 3, below: 2, isJoined: true},
+	...{request: 2, words: 3, below: 2, isJoined: true, quotes: 'flow'},
 	rows: {bad: 2, warn: 2, good: 1, plain: 2, dim: 2},
 };
 const single: Fold = {
-	...{request: 1, words: 3, below: 1, isJoined: true},
+	...{request: 1, words: 3, below: 1, isJoined: true, quotes: 'flow'},
 	rows: {bad: 1, warn: 1, good: 1, plain: 1, dim: 1},
 };
 const tight: Fold = {...single, below: 0};
@@ -76,9 +81,12 @@ const never = (): boolean => false;
  */
 const folds: readonly (readonly [fold: Fold, mayBeBelow: (row: SheetRow) => boolean])[] = [
 	// Agents may say any amount.
-	...[widest, double, single].map(one => [{...one, words: 8, isWhole: true}, never] as const),
-	...[widest, double, single].map(one => [one, never] as const),
-	[tight, never],
+	...[widest, double, single].map(
+		one => [{...one, words: 8, quotes: 'lines', isRoomy: true}, never] as const,
+	),
+	...[double, single, tight].map(one => [{...one, words: 8, isRoomy: true}, never] as const),
+	[{...widest, quotes: 'flow'}, never],
+	...[double, single, tight].map(one => [one, never] as const),
 	[tight, isQuiet],
 	[{...tight, words: 2}, isQuiet],
 	[{...tight, words: 1}, isQuiet],
@@ -105,16 +113,20 @@ export const sheetRows = (
 ): readonly SheetRow[] => {
 	const nameWidth = Math.max(0, ...parts.map(({name}) => widthOf(name))) + gap;
 	const early = parts.filter(({id}) => !lateParts.has(id));
-	const rowsInSight = (fold: Fold, mayBeBelow: (row: SheetRow) => boolean): number =>
-		rowsWith(early, {width, nameWidth, fold, unfolded: nothingUnfolded}).filter(row => !mayBeBelow(row))
-			.length;
-	const isFitting = ([fold, mayBeBelow]: (typeof folds)[number]): boolean =>
-		rowsInSight(fold, mayBeBelow) <= (fold.isWhole ? wholeWithin : height);
+	const isFitting = ([fold, mayBeBelow]: (typeof folds)[number]): boolean => {
+		const most = fold.isRoomy ? wholeWithin : height;
+		const rows = most === 0 ? noRows : rowsWith(early, {width, nameWidth, fold, unfolded: nothingUnfolded});
+		const isCut = fold.quotes === 'lines' && rows.some(isCutQuote);
+		return most > 0 && !isCut && rows.filter(row => !mayBeBelow(row)).length <= most;
+	};
 	const fold = height === Infinity ? widest : (folds.find(isFitting)?.[0] ?? tight);
 	return rowsWith(parts, {width, nameWidth, unfolded, fold});
 };
 
 const nothingUnfolded: ReadonlySet<string> = new Set();
+const noRows: readonly SheetRow[] = [];
+
+const isCutQuote = ({key, canUnfold}: SheetRow): boolean => canUnfold && quoting.has(partIn(key));
 
 /** The id of the part to which a key belongs. */
 const partIn = (key: string): string => key.split('/', 1)[0] ?? '';
@@ -157,13 +169,15 @@ const rowsOfPart = (
 		const roomOfAbout = Math.max(aboutWidth, Math.floor((width - nameWidth) / 2));
 		const shownAbout = clip(about, roomOfAbout);
 		const excess = Math.max(0, widthOf(shownAbout) - aboutWidth);
-		const shown = fold.isWhole && line.whole !== undefined ? wholeLine(line, line.whole) : line;
+		const isQuote = quoting.has(id);
+		const shown = isQuote && fold.quotes !== 'first lines' ? wholeLine(line) : line;
 		const {texts, canUnfold} = textsOf(shown, {
 			...{width: Math.max(1, width - beforeRest), first: Math.max(1, width - before - excess)},
 			rows: maxRowsOf(id, tone, fold),
 			below: fold.below,
 			isUnfolded: unfolded.has(key),
-			isQuoted: quoting.has(id),
+			isQuoted: isQuote,
+			isFlowing: isQuote && fold.quotes === 'flow',
 		});
 		const aboutSpan = (row: number): Span => {
 			if (row === 0) return span(padTo(shownAbout, aboutWidth), 'strong');
@@ -180,11 +194,12 @@ const rowsOfPart = (
 	});
 };
 
-/** Without more to unfold. Its text is all. */
-const wholeLine = ({more: _all, whole: _whole, ...line}: SheetLine, text: string): SheetLine => ({
-	...line,
-	text,
-});
+/** With all of its quotation as its text, so that nothing else is to unfold. */
+const wholeLine = ({whole, ...line}: SheetLine): SheetLine => {
+	if (whole === undefined) return line;
+	const {more: _all, ...rest} = line;
+	return {...rest, text: whole};
+};
 
 const maxRowsOf = (id: string, tone: SheetTone, fold: Fold): number => {
 	if (id === 'request') return fold.request;
@@ -221,15 +236,18 @@ type Room = {
 	readonly below: number;
 	readonly isUnfolded: boolean;
 	readonly isQuoted: boolean;
+	/** True if, while it is folded, a line of the text begins where the one before it ends. */
+	readonly isFlowing: boolean;
 };
 
 const textsOf = (
 	{tone, text, below = [], more}: SheetLine,
-	{width, first, rows, below: maxBelow, isUnfolded, isQuoted}: Room,
+	{width, first, rows, below: maxBelow, isUnfolded, isQuoted, isFlowing}: Room,
 ): {readonly texts: readonly Span[]; readonly canUnfold: boolean} => {
 	const own = tone === 'good' || isQuoted ? 'plain' : tones[tone];
 	const [top = ''] = isUnfolded || maxBelow > 0 ? [] : below;
-	const all = top === '' ? text : `${top.trim()} · ${text}`;
+	const lines = isFlowing && !isUnfolded ? text.replaceAll(/\s*\n\s*/g, ' ') : text;
+	const all = top === '' ? lines : `${top.trim()} · ${lines}`;
 	// An agent may say thousands of characters. The rows that are shown need few of them.
 	const needed = isUnfolded ? all : all.slice(0, 2 * width * (rows + 2));
 	const wrapped = wrapText(needed, width, first);
