@@ -39,18 +39,22 @@ export const playQuestions = async (command: string, seed: number, count: number
 		const page: Page = {url: undefined, token};
 		const over = new AbortController();
 		const killing = Promise.all([
-			killOften(colony, {random, args: ['run'], signal: over.signal}),
-			killOften(colony, {random, args: consoleArgs, signal: over.signal, page}),
-			killOften(colony, {random, args: ['gate', 'chat'], signal: over.signal}),
+			killOften(colony, {random, args: ['run'], most: count, signal: over.signal}),
+			killOften(colony, {random, args: consoleArgs, most: count, signal: over.signal, page}),
+			killOften(colony, {random, args: ['gate', 'chat'], most: count, signal: over.signal}),
 		]);
-		const outages = interruptOften(colony, random, over.signal);
-		const told = await Promise.all(answers.map(answer => give(answer, {colony, page, api})));
+		const outages = interruptOften(colony, random, over.signal, count);
+		const told = await Promise.all(
+			answers.map(answer => give(answer, {colony, page, api, signal: over.signal})),
+		);
 		over.abort();
 		const kills = (await killing).reduce((sum, number) => sum + number, 0);
+		// The server is there again only after the last outage.
+		const outage = await outages;
 		const {exitCode, stderr} = await colony.hive(untilIdle);
 		const found = await findWrong(colony, api, answers);
 		return {
-			figures: {questions: count, kills, ...(await outages), ...found.figures},
+			figures: {questions: count, kills, ...outage, ...found.figures},
 			breaches: [
 				...told.flatMap(problem => problem ?? []),
 				...(exitCode === 0 ? [] : [`hive run ended with ${exitCode}: ${stderr.slice(-400)}`]),
@@ -63,7 +67,7 @@ export const playQuestions = async (command: string, seed: number, count: number
 };
 
 const answerFor = (random: Random, index: number): Answer => {
-	const by = (['human', 'console', 'chat'] as const)[(index + (index >> 1)) % 3] ?? 'human';
+	const by = (['human', 'console', 'chat'] as const)[(index >> 1) % 3] ?? 'human';
 	// A button of the chat has no words.
 	const words = by === 'chat' ? '' : `number ${index}`;
 	return {name: `trace-${index}`, by, option: random.below(options.length), words};
@@ -71,16 +75,27 @@ const answerFor = (random: Random, index: number): Answer => {
 
 const consoleArgs = ['console', '--addr', '127.0.0.1:0', '--json', '--no-reactor'];
 
+/** Milliseconds of the longest timer. */
+const endlessMs = 2_147_483_647;
+
 type Killing = {
 	readonly random: Random;
 	readonly args: readonly string[];
+	/** After this many kills the process lives on, so that the answers are given in the end. */
+	readonly most: number;
 	readonly signal: AbortSignal;
 	/** Gets the address of each console. */
 	readonly page?: Page;
 };
 
-/** Starts the process again after each kill, until the signal. Returns the number of kills. */
-const killOften = async (colony: ScratchColony, {random, args, signal, page}: Killing): Promise<number> => {
+/**
+ * Starts the process again after each kill, until the signal. It lives longer where a server is killed too, as
+ * it has to find that first. Returns the number of kills.
+ */
+const killOften = async (
+	colony: ScratchColony,
+	{random, args, most, signal, page}: Killing,
+): Promise<number> => {
 	let kills = 0;
 	while (!signal.aborted) {
 		const child = colony.start(args);
@@ -91,7 +106,8 @@ const killOften = async (colony: ScratchColony, {random, args, signal, page}: Ki
 			createInterface({input: child.stdout}).once('line', line => {
 				page.url = JSON.parse(line).url;
 			});
-		await pass(random.between(300, 4000), undefined, {signal}).catch(() => {});
+		const life = kills < most ? random.between(500, colony.server ? 12_000 : 5000) : endlessMs;
+		await pass(life, undefined, {signal}).catch(() => {});
 		kills += Number(child.kill('SIGKILL'));
 		await ended;
 		if (page !== undefined) page.url = undefined;
@@ -99,10 +115,10 @@ const killOften = async (colony: ScratchColony, {random, args, signal, page}: Ki
 	return kills;
 };
 
-const interruptOften = async ({server}: ScratchColony, random: Random, signal: AbortSignal) => {
+const interruptOften = async ({server}: ScratchColony, random: Random, signal: AbortSignal, most: number) => {
 	const figures = {...noOutage};
-	while (server !== undefined && !signal.aborted) {
-		await pass(random.between(200, 1500));
+	for (let tries = 0; tries < 3 * most && server !== undefined && !signal.aborted; tries++) {
+		await pass(random.between(500, 6000));
 		const outage = await interrupt(server, random);
 		figures['server kills'] += outage['server kills'];
 		figures['server pauses'] += outage['server pauses'];
@@ -110,20 +126,25 @@ const interruptOften = async ({server}: ScratchColony, random: Random, signal: A
 	return server === undefined ? {} : figures;
 };
 
-type Desk = {readonly colony: ScratchColony; readonly page: Page; readonly api: Api};
+type Desk = {
+	readonly colony: ScratchColony;
+	readonly page: Page;
+	readonly api: Api;
+	readonly signal: AbortSignal;
+};
 
 /** Answers a question once it is shown. Returns a sentence if that fails. */
-const give = async (answer: Answer, {colony, page, api}: Desk): Promise<string | undefined> => {
+const give = async (answer: Answer, {colony, page, api, signal}: Desk): Promise<string | undefined> => {
 	const giving = {
-		human: () => giveAtTerminal(colony, answer),
-		console: () => giveOnPage(page, answer),
+		human: () => giveAtTerminal(colony, answer, signal),
+		console: () => giveOnPage(page, answer, signal),
 		chat: () => giveInChat(api, answer),
 	}[answer.by]();
 	return withTimeout(giving, () => `the question of ${answer.name} for ${answer.by}`).catch(String);
 };
 
 /** Milliseconds between two looks, and the timeout of a request. */
-const lookMs = 300;
+const lookMs = 700;
 const callMs = 10_000;
 
 /** How one try to answer ended. `isUnclear`: it may be in the log. */
@@ -132,12 +153,13 @@ type Tried = {readonly isGiven: boolean; readonly isUnclear: boolean; readonly s
 /** Waits until the question is shown and answers it, again while the end of a try is not known. */
 const giveUntilKnown = async (
 	{name, by}: Answer,
+	signal: AbortSignal,
 	look: () => Promise<string | undefined>,
 	attempt: (questionId: string) => Promise<Tried>,
 ): Promise<string | undefined> => {
 	let id: string | undefined;
 	let isRepeated = false;
-	for (;;) {
+	while (!signal.aborted) {
 		id ??= await look();
 		if (id !== undefined) {
 			const {isGiven, isUnclear, said} = await attempt(id);
@@ -147,11 +169,17 @@ const giveUntilKnown = async (
 		}
 		await pass(lookMs);
 	}
+	return `the question of ${name} was not shown to ${by}`;
 };
 
-const giveAtTerminal = (colony: ScratchColony, answer: Answer): Promise<string | undefined> =>
+const giveAtTerminal = (
+	colony: ScratchColony,
+	answer: Answer,
+	signal: AbortSignal,
+): Promise<string | undefined> =>
 	giveUntilKnown(
 		answer,
+		signal,
 		() => questionOf(colony, answer.name),
 		async id => {
 			const option = ['--option', String(answer.option + 1)];
@@ -163,7 +191,7 @@ const giveAtTerminal = (colony: ScratchColony, answer: Answer): Promise<string |
 
 type Item = {readonly traceId: string; readonly questionId: string};
 
-const giveOnPage = (page: Page, answer: Answer): Promise<string | undefined> => {
+const giveOnPage = (page: Page, answer: Answer, signal: AbortSignal): Promise<string | undefined> => {
 	const call = (path: string, init: RequestInit = {}): Promise<Response> =>
 		fetch(`${page.url}/api/questions${path}`, {
 			...init,
@@ -183,6 +211,7 @@ const giveOnPage = (page: Page, answer: Answer): Promise<string | undefined> => 
 	// The console dies at any moment, also between the answer and its response.
 	return giveUntilKnown(
 		answer,
+		signal,
 		() => look().catch(() => undefined),
 		id => attempt(id).catch(error => ({isGiven: false, isUnclear: true, said: String(error)})),
 	);
@@ -223,7 +252,10 @@ const findWrong = async (colony: ScratchColony, api: Api, answers: readonly Answ
 		if (given[0]?.agentId !== by) breaches.push(`${name} was answered by ${given[0]?.agentId}, not ${by}`);
 		if (!told.includes(expected)) breaches.push(`${name} was told "${told.join('", "')}", not "${expected}"`);
 		if (cards.length > 1) breaches.push(`${name} is on ${cards.length} cards`);
-		for (const card of cards) await api.until(() => card.buttons.length === 0 || undefined);
+		for (const card of cards) {
+			const closed = api.until(() => card.buttons.length === 0 || undefined);
+			await closed.catch(() => breaches.push(`the card of ${name} stays open`));
+		}
 	}
 	gateway.kill('SIGKILL');
 	await once(gateway, 'exit');
