@@ -4,7 +4,7 @@ import {withParams} from '../../source/dispatch/set-params.ts';
 import {expectAccepted} from '../../source/domain/errors.ts';
 import {sampleInvocation} from '../agents/invocation.ts';
 import {colonyFrom} from '../colony/sample-colony.ts';
-import {createEvent, item, planOf} from '../helpers/events.ts';
+import {createEvent, item, planOf, statusOf} from '../helpers/events.ts';
 import {createRig, publishesIsolated, scripted} from './rig.ts';
 
 const colony = await colonyFrom({'colony.yaml': 'slug: shop\ndefaults: {plan_params: [model]}\n'});
@@ -66,24 +66,35 @@ const rigWith = (planParams: readonly string[]) =>
 	createRig({
 		bees: {builder: tool, script: scripted('true', {worktree: true})},
 		settings: {defaults: {plan_params: planParams}},
+		files: {'.hive/cache/topped-up': ''},
 	});
 
 describe('a run of a task whose plan names a model', () => {
-	it('has that model in its arguments', async () => {
+	it('has that model instead of the model of its bee', async () => {
 		const rig = await rigWith(['model']);
 		await rig.say(planOf({...item('one'), params: {model: 'feature'}}));
-		const {agentId, run} = await rig.run('builder');
+		const {run} = await rig.run('builder');
 		expect(run).toMatchObject({status: 'completed'});
 		expect(run.warnings ?? []).toEqual([]);
-		expect(JSON.parse(await rig.text(agentId, 'arguments.json'))).toContain('feature');
+	});
+
+	it('has it also where it resumes the session of its tool', async () => {
+		const rig = await rigWith(['model']);
+		await rig.say(planOf({...item('one'), params: {model: 'limited'}}));
+		await rig.run('builder');
+		await rig.say(statusOf('one', 'waiting_review'));
+		await rig.say(createEvent('INSIGHT', {kind: 'human.feedback', taskId: 'one', message: 'Once more.'}));
+		const {agentId} = await rig.run('builder');
+		const argv: string[] = JSON.parse(await rig.text(agentId, 'arguments.json'));
+		expect(argv).toContain('--resume');
+		expect(argv[argv.indexOf('--model') + 1]).toBe('limited');
 	});
 
 	it('has the model of its bee, and a warning, if the colony does not allow it any more', async () => {
 		const rig = await rigWith([]);
 		await rig.say(planOf({...item('one'), params: {model: 'feature'}}));
-		const {agentId, run} = await rig.run('builder');
+		const {run} = await rig.run('builder');
 		expect(run).toMatchObject({status: 'failed', warnings: [expect.stringContaining('"model" of the plan')]});
-		expect(JSON.parse(await rig.text(agentId, 'arguments.json'))).toContain('refused');
 	});
 });
 
