@@ -89,8 +89,8 @@ type Killing = {
 };
 
 /**
- * Starts the process again after each kill, until the signal. It lives longer where a server is killed too, as
- * it has to find that first. Returns the number of kills.
+ * Starts the process again after each kill, until the signal. It lives longer where a server is killed too,
+ * since it has to find that first. Returns the number of kills.
  */
 const killOften = async (
 	colony: ScratchColony,
