@@ -90,7 +90,7 @@ type Killing = {
 
 /**
  * Starts the process again after each kill, until the signal. It lives longer where a server is killed too,
- * since it has to find that first. Returns the number of kills.
+ * as it has to find that first. Returns the number of kills.
  */
 const killOften = async (
 	colony: ScratchColony,
