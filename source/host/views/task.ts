@@ -16,7 +16,6 @@ import {evidenceSnapshot, isAtVerification, verifying} from './verification.ts';
 export const taskSnapshot = (traceId: string, task: Task) => ({
 	...taskRecord(traceId, task),
 	body: task.body,
-	params: task.params ?? {},
 	pausedUntil: task.pausedUntil ?? '',
 	waitsFor: task.waitsFor ?? '',
 });
