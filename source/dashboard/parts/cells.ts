@@ -77,8 +77,11 @@ export function* graphemesOf(text: string): Generator<{readonly segment: string;
 export const wrapAtSpaces = (text: string, width: number): readonly string[] => {
 	const rows: string[] = [];
 	let rest = text;
-	while (width > 1 && widthOf(rest) > width) {
-		const row = takeColumns(rest, width) || firstGrapheme(rest);
+	while (width > 1) {
+		// Measuring all that is left for each row would take quadratic time.
+		const fitting = takeColumns(rest, width);
+		if (fitting.length === rest.length) break;
+		const row = fitting || firstGrapheme(rest);
 		const space = rest[row.length] === ' ' ? row.length : row.lastIndexOf(' ');
 		const end = space > 0 ? space : row.length;
 		rows.push(rest.slice(0, end));

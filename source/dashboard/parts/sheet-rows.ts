@@ -112,15 +112,17 @@ export const sheetRows = (
 	{width, height = Infinity, unfolded, wholeWithin = 0}: Look,
 ): readonly SheetRow[] => {
 	const nameWidth = Math.max(0, ...parts.map(({name}) => widthOf(name))) + gap;
+	const wraps: Wraps = new Map();
 	const early = parts.filter(({id}) => !lateParts.has(id));
 	const isFitting = ([fold, mayBeBelow]: (typeof folds)[number]): boolean => {
 		const most = fold.isRoomy ? wholeWithin : height;
-		const rows = most === 0 ? noRows : rowsWith(early, {width, nameWidth, fold, unfolded: nothingUnfolded});
+		const rows =
+			most === 0 ? noRows : rowsWith(early, {width, nameWidth, fold, wraps, unfolded: nothingUnfolded});
 		const isCut = fold.quotes === 'lines' && rows.some(isCutQuote);
 		return most > 0 && !isCut && rows.filter(row => !mayBeBelow(row)).length <= most;
 	};
 	const fold = height === Infinity ? widest : (folds.find(isFitting)?.[0] ?? tight);
-	return rowsWith(parts, {width, nameWidth, unfolded, fold});
+	return rowsWith(parts, {width, nameWidth, unfolded, fold, wraps});
 };
 
 const nothingUnfolded: ReadonlySet<string> = new Set();
@@ -135,7 +137,10 @@ type FoldedLook = Pick<Look, 'width' | 'unfolded'> & {
 	/** Columns of the names of the parts. */
 	readonly nameWidth: number;
 	readonly fold: Fold;
+	/** Texts that were wrapped for another fold. */
+	readonly wraps: Wraps;
 };
+type Wraps = Map<string, readonly string[]>;
 
 const rowsWith = (parts: readonly SheetPart[], look: FoldedLook): readonly SheetRow[] =>
 	joinShort(
@@ -145,7 +150,7 @@ const rowsWith = (parts: readonly SheetPart[], look: FoldedLook): readonly Sheet
 
 const rowsOfPart = (
 	{id, name, lines: all}: SheetPart,
-	{width, nameWidth, unfolded, fold}: FoldedLook,
+	{width, nameWidth, unfolded, fold, wraps}: FoldedLook,
 ): readonly SheetRow[] => {
 	const isMarked = all.some(({tone}) => marks[tone] !== '');
 	const aboutWidth = Math.min(
@@ -177,6 +182,7 @@ const rowsOfPart = (
 			below: fold.below,
 			isUnfolded: unfolded.has(key),
 			isQuoted: isQuote,
+			wraps,
 			isFlowing: isQuote && fold.quotes === 'flow',
 		});
 		const aboutSpan = (row: number): Span => {
@@ -238,19 +244,25 @@ type Room = {
 	readonly isQuoted: boolean;
 	/** True if, while it is folded, a line of the text begins where the one before it ends. */
 	readonly isFlowing: boolean;
+	readonly wraps: Wraps;
 };
+
+/** More rows than any fold shows of a text. */
+const maxFoldedRows = 12;
 
 const textsOf = (
 	{tone, text, below = [], more}: SheetLine,
-	{width, first, rows, below: maxBelow, isUnfolded, isQuoted, isFlowing}: Room,
+	{width, first, rows, below: maxBelow, isUnfolded, isQuoted, isFlowing, wraps}: Room,
 ): {readonly texts: readonly Span[]; readonly canUnfold: boolean} => {
 	const own = tone === 'good' || isQuoted ? 'plain' : tones[tone];
 	const [top = ''] = isUnfolded || maxBelow > 0 ? [] : below;
 	const lines = isFlowing && !isUnfolded ? text.replaceAll(/\s*\n\s*/g, ' ') : text;
 	const all = top === '' ? lines : `${top.trim()} · ${lines}`;
 	// An agent may say thousands of characters. The rows that are shown need few of them.
-	const needed = isUnfolded ? all : all.slice(0, 2 * width * (rows + 2));
-	const wrapped = wrapText(needed, width, first);
+	const needed = isUnfolded ? all : all.slice(0, 2 * width * maxFoldedRows);
+	const key = `${width} ${first} ${needed}`;
+	const wrapped = wraps.get(key) ?? wrapText(needed, width, first);
+	wraps.set(key, wrapped);
 	const isLonger = wrapped.length > rows || needed !== all;
 	const quoted = below.map(row => span(clip(`│ ${sanitizeProse(row)}`, width), 'dim'));
 	const canUnfold = more !== undefined || isLonger || quoted.length > maxBelow;
