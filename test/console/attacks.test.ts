@@ -534,6 +534,8 @@ describe('connections to the console', () => {
 			socket.on('error', () => {});
 			socket.write(ask(tokens.read));
 			await once(socket, 'data');
+			// The server closes what is silent for five seconds.
+			if (isOpen && count % 10 === 0) own.write(ask(tokens.act));
 		}
 		// The open connection survives, and a new one succeeds.
 		expect(isOpen).toBe(true);
