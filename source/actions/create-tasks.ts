@@ -1,9 +1,11 @@
+import {planReviewField} from '../colony/plan-review.ts';
 import {validateInTrace} from '../colony/validate-in-trace.ts';
 import {accepted, type Detail, type Outcome, refuse} from '../domain/errors.ts';
 import type {HiveEvent} from '../domain/event.ts';
 import {isName} from '../domain/ids.ts';
 import {planDrafts, unknownFields} from '../domain/plan.ts';
 import type {PlanItem} from '../domain/plan-item.ts';
+import type {PlanReview} from '../domain/plan-review.ts';
 import type {Budget} from '../domain/reserve.ts';
 import type {Task} from '../domain/task.ts';
 import {readyPayload} from '../domain/task-ready.ts';
@@ -15,6 +17,7 @@ import type {IdentifiedEvent} from '../ports/bus.ts';
 import {budgetFor, type Limits} from './budget.ts';
 import type {ActionContext} from './context.ts';
 import {appendDecided, refuseInsideRun, refuseUnlessOpen} from './decide-and-append.ts';
+import {refuseLatePlanReview} from './request-params.ts';
 
 export type TasksCreated = {
 	readonly traceId: string;
@@ -36,6 +39,10 @@ type PlanInput = {
 	readonly autorun?: boolean | undefined;
 	readonly budget?: Budget;
 	readonly limits?: Limits | undefined;
+	/** Review of the plans of bees in the trace that it begins. */
+	readonly planReview?: PlanReview | undefined;
+	/** The same if the person chose none; default: the colony's. */
+	readonly usualPlanReview?: PlanReview | undefined;
 };
 
 /**
@@ -75,17 +82,22 @@ export const createTasks = async (
 const appendPlan = async (
 	context: ActionContext,
 	traceId: string,
-	{items, limits, autorun = false, budget: given = context.colony.defaults.budget}: PlanInput,
+	{items, limits, autorun = false, budget: given = context.colony.defaults.budget, ...reviews}: PlanInput,
 ): Promise<Outcome<Trace>> => {
 	const id = context.ids.event();
 	const readyIds = new Map(items.map(({taskId}) => [taskId, context.ids.event()]));
 	let before: Trace | undefined;
 	const appended = await appendDecided(context, traceId, trace => {
-		const refused = refuseUnlessOpen(trace);
+		const refused = refuseUnlessOpen(trace) ?? refuseLatePlanReview(trace, reviews.planReview);
 		if (refused !== undefined) return refused;
 		const budget = budgetFor(trace, given, limits);
 		if (!budget.ok) return budget;
-		const plan = validateInTrace(context.colony, trace, planEvent(context, traceId, items));
+		const review = planReviewField(context.colony, trace, reviews.planReview ?? reviews.usualPlanReview);
+		const plan = validateInTrace(
+			context.colony,
+			trace,
+			planEvent(context, traceId, {tasks: items, ...review}),
+		);
 		if (!plan.ok) return asPlanRefusal(plan.refusal.details);
 		// A store without transactions may have appended only the plan.
 		const isPlanned = before !== undefined && items.every(({taskId}) => trace.tasks.has(taskId));
@@ -129,11 +141,11 @@ const readyEvent = ({by}: ActionContext, traceId: string, task: Task): HiveEvent
 	payload: readyPayload(task),
 });
 
-const planEvent = (context: ActionContext, traceId: string, items: readonly PlanItem[]): HiveEvent => ({
+const planEvent = (context: ActionContext, traceId: string, plan: object): HiveEvent => ({
 	traceId,
 	agentId: context.by,
 	type: 'INSIGHT',
-	payload: {kind: 'task.plan', tasks: items},
+	payload: {kind: 'task.plan', ...plan},
 });
 
 const asPlanRefusal = (details: readonly Detail[]) =>

@@ -1,9 +1,12 @@
+import type {Colony} from '../colony/colony.ts';
+import {planReviewField} from '../colony/plan-review.ts';
 import {validateInTrace} from '../colony/validate-in-trace.ts';
 import {addEmitted, type EmittedSum, emittedNothing, warnAtHalfLimit} from '../domain/emitted.ts';
 import {errorMessage} from '../domain/error-message.ts';
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import type {HiveEvent, Payload} from '../domain/event.ts';
 import {isName} from '../domain/ids.ts';
+import {planReviews} from '../domain/plan-review.ts';
 import {redactFields} from '../domain/redact.ts';
 import {emptyTrace, type Trace} from '../domain/trace.ts';
 import {fencing} from '../ledger/fencing.ts';
@@ -137,7 +140,7 @@ export const checkEvent = async (
 	if (!admitted.ok) return admitted;
 	const taken = refuseTaken(context, trace);
 	if (taken !== undefined) return taken;
-	const event = admitted.value;
+	const event = withPlanReview(context.colony, trace, admitted.value, insideRun !== undefined);
 	const start = await startOf(context, raw, trace, emitter.id);
 	if (start?.ok === false) return start;
 	const {kind} = event.payload;
@@ -167,6 +170,14 @@ const startOf = async (
 	return insideRun === undefined || insideRun.traceId === target.traceId
 		? undefined
 		: checkStart(context, insideRun, {target, energyBudget, id});
+};
+
+/** Agents do not choose whether a person reviews plans in a trace that they begin. */
+const withPlanReview = (colony: Colony, trace: Trace, event: HiveEvent, isByAgent: boolean): HiveEvent => {
+	const {kind, planReview} = event.payload;
+	if (event.type !== 'SIGNAL' && kind !== 'task.plan') return event;
+	const chosen = isByAgent ? undefined : planReviews.find(one => one === planReview);
+	return {...event, payload: {...event.payload, ...planReviewField(colony, trace, chosen), kind}};
 };
 
 /**

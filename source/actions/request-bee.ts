@@ -1,6 +1,7 @@
 import {refuseSession} from '../agents/session.ts';
 import type {Bee} from '../colony/colony.ts';
 import {findBee} from '../colony/find-bee.ts';
+import {planReviewField} from '../colony/plan-review.ts';
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import type {Payload} from '../domain/event.ts';
 import {isName} from '../domain/ids.ts';
@@ -86,7 +87,14 @@ const request = async (
 	if (!budget.ok) return budget;
 	const spent = refuseSpent(trace, budget.value);
 	if (spent !== undefined) return spent;
-	const payload = {...kind.payload, bee: role, body, ...(intent && {intent}), ...(params && {params})};
+	const payload = {
+		...kind.payload,
+		bee: role,
+		body,
+		...(intent && {intent}),
+		...(params && {params}),
+		...planReviewField(colony, trace, undefined),
+	};
 	const appended = await bus.append(
 		{traceId, agentId: by, type: 'SIGNAL', payload, ...budget.value},
 		{id: ids.event()},

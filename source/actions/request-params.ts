@@ -3,7 +3,8 @@ import {paramProblems} from '../colony/plan-params.ts';
 import {describeIssues} from '../domain/describe-issues.ts';
 import {refuse} from '../domain/errors.ts';
 import {type Params, params} from '../domain/params.ts';
-import type {Trace} from '../domain/trace.ts';
+import type {PlanReview} from '../domain/plan-review.ts';
+import {hasBegun, type Trace} from '../domain/trace.ts';
 
 /** Refuses params of a request that have the wrong form, or that the colony does not allow. */
 export const refuseParams = (colony: Colony, given: Params | undefined) => {
@@ -23,13 +24,20 @@ export const refuseParams = (colony: Colony, given: Params | undefined) => {
 			});
 };
 
-/** Refuses params for a whole trace that has its request already, or its first task or run. */
-export const refuseLateParams = ({traceId, request, tasks, runs}: Trace, given: Params | undefined) =>
-	given === undefined ||
-	Object.keys(given).length === 0 ||
-	(request === undefined && tasks.size + runs.size === 0)
+/** Refuses params for a whole trace that has begun. */
+export const refuseLateParams = (trace: Trace, given: Params | undefined) =>
+	given === undefined || Object.keys(given).length === 0 || !hasBegun(trace)
 		? undefined
 		: refuse('usage', {
-				message: `The trace ${traceId} has begun: params of all its runs are set when it starts.`,
-				hint: `Set them for a task with "hive task create --trace ${traceId}", or start a new trace.`,
+				message: `The trace ${trace.traceId} has begun: params of all its runs are set when it starts.`,
+				hint: `Set them for a task with "hive task create --trace ${trace.traceId}", or start a new trace.`,
+			});
+
+/** Refuses to choose the review of plans for a trace that has begun. */
+export const refuseLatePlanReview = (trace: Trace, chosen: PlanReview | undefined) =>
+	chosen === undefined || !hasBegun(trace)
+		? undefined
+		: refuse('usage', {
+				message: `The trace ${trace.traceId} has begun: the review of its plans is set when it starts.`,
+				hint: 'Start a new trace to choose it.',
 			});

@@ -1,14 +1,16 @@
 import {expandCue} from '../colony/cues.ts';
+import {planReviewField} from '../colony/plan-review.ts';
 import {validateInTrace} from '../colony/validate-in-trace.ts';
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import {isName} from '../domain/ids.ts';
 import {type Params, readParams} from '../domain/params.ts';
+import type {PlanReview} from '../domain/plan-review.ts';
 import {loadTrace} from '../ledger/ledger.ts';
 import {budgetFor, type Limits} from './budget.ts';
 import type {ActionContext} from './context.ts';
 import {createTasks} from './create-tasks.ts';
 import {refuseInsideRun, refuseUnlessOpen} from './decide-and-append.ts';
-import {refuseLateParams, refuseParams} from './request-params.ts';
+import {refuseLateParams, refuseLatePlanReview, refuseParams} from './request-params.ts';
 
 export type CueRun = {
 	readonly traceId: string;
@@ -31,6 +33,8 @@ export const runCue = async (
 		limits?: Limits | undefined;
 		/** Params of bees: of the task that the cue creates, or of all runs of the trace that it begins. */
 		params?: Params | undefined;
+		/** Review of plans in the trace that it begins; default: that of the cue, else the colony's. */
+		planReview?: PlanReview | undefined;
 	},
 ): Promise<Outcome<CueRun>> => {
 	const {bus, colony, ids, by} = context;
@@ -46,7 +50,8 @@ export const runCue = async (
 		vars: input.vars ?? {},
 	});
 	if (!expanded.ok) return expanded;
-	const {budget} = expanded.value;
+	const {budget, planReview: usual} = expanded.value;
+	const planReview = input.planReview ?? usual;
 	if (expanded.value.emit === 'task') {
 		const {item, autorun} = expanded.value;
 		const created = await createTasks(context, {
@@ -55,15 +60,24 @@ export const runCue = async (
 			autorun,
 			budget,
 			limits: input.limits,
+			planReview: input.planReview,
+			usualPlanReview: usual,
 		});
 		if (!created.ok) return created;
 		const {taskId, waiting} = created.value;
 		return accepted({traceId, taskId, eventType: 'INSIGHT', kind: 'task.plan', waiting});
 	}
 	const {payload: own} = expanded.value;
-	const payload = {...own, ...(input.params && {params: {...readParams(own.params), ...input.params}})};
 	const trace = await loadTrace(bus, traceId);
-	const closed = refuseUnlessOpen(trace) ?? refuseLateParams(trace, input.params);
+	const payload = {
+		...own,
+		...(input.params && {params: {...readParams(own.params), ...input.params}}),
+		...planReviewField(colony, trace, planReview),
+	};
+	const closed =
+		refuseUnlessOpen(trace) ??
+		refuseLateParams(trace, input.params) ??
+		refuseLatePlanReview(trace, input.planReview);
 	if (closed !== undefined) return closed;
 	const given = budgetFor(trace, budget, input.limits);
 	if (!given.ok) return given;

@@ -159,7 +159,7 @@ const invites: Command = {
 const review: Command = {
 	name: 'review',
 	summary: 'What waits for your review or your answer, each with its buttons.',
-	...listCommand(['question', 'review', 'conflict', 'no_change'], 'Nothing waits for a review.'),
+	...listCommand(['question', 'plan', 'review', 'conflict', 'no_change'], 'Nothing waits for a review.'),
 };
 
 /** Max number of merges that one answer names, each with its button. */

@@ -1,4 +1,5 @@
 import {escapeHidden} from '../domain/escape-hidden.ts';
+import {waitingPlan} from '../domain/plan-review.ts';
 import type {Trace} from '../domain/trace.ts';
 import {truncate} from '../domain/truncate.ts';
 import type {InboxEntry} from '../host/views/inbox.ts';
@@ -13,6 +14,7 @@ const kindLabels: Readonly<Record<InboxEntry['kind'], string>> = {
 	session: '? Session',
 	no_change: '\u2205 Changed nothing',
 	conflict: '\u26a0 Conflict',
+	plan: '\u25a4 Plan',
 	review: '\u25c6 Review',
 	failed: '\u2717 Failed',
 	blocked: '\u25a0 Blocked',
@@ -23,6 +25,9 @@ const kindLabels: Readonly<Record<InboxEntry['kind'], string>> = {
 /** Max lines, files and characters of quoted text, so that the card fits into a message of every channel. */
 const maxAlarms = 6;
 const maxFiles = 3;
+const maxTasks = 8;
+/** Max characters of a task's title. */
+const maxTaskLength = 120;
 const maxSentenceLength = 600;
 const maxAlarmLength = 240;
 /** Max characters of a row of a session's screen. */
@@ -63,12 +68,24 @@ export const formatCard = (
 		? [`\nhoney: ${trace.energyRemaining}/${trace.energyBudget}`]
 		: []),
 	...(sheet === undefined ? [] : formatSheet(sheet, quote)),
+	...(kind === 'plan' && trace !== undefined ? formatTasks(trace, quote) : []),
 	// Commands of the chat take the id.
 	...(traceId === undefined ? [] : ['\n', {said: traceId}]),
 	...(consoleUrl === undefined || traceId === undefined
 		? []
 		: ['\n', {link: 'Open on the page', href: `${consoleUrl}/#traces/${encodeURIComponent(traceId)}`}]),
 ];
+
+/** The first tasks of the plan that waits. */
+const formatTasks = (trace: Trace, quote: Quote): readonly Part[] => {
+	const tasks = waitingPlan(trace)?.tasks ?? [];
+	return [
+		...tasks
+			.slice(0, maxTasks)
+			.flatMap(({title}, index): Part[] => [`\n${index + 1}. `, quote(title, maxTaskLength)]),
+		...(tasks.length > maxTasks ? [`\nand ${tasks.length - maxTasks} more`] : []),
+	];
+};
 
 /** What calls for care comes first, then the size of the work and its first files. */
 const formatSheet = (sheet: Sheet, quote: Quote): readonly Part[] => {

@@ -75,6 +75,10 @@ const offersFor: Readonly<Record<InboxEntry['actions'][number], MakeOffers>> = {
 		{label: 'Patch', does: 'patch', input: {traceId: entry.traceId, taskId: entry.taskId, tree}},
 	],
 	'proposal.update': (_, {traceId}) => [offer('proposal.update', {traceId})],
+	'plan.accept': ({plan}, {traceId}) => [offer('plan.accept', {traceId, plan})],
+	// A plan is edited where all of it is shown.
+	'plan.edit': () => [],
+	'plan.return': ({plan}, {traceId}) => [{...offer('plan.return', {traceId, plan}), words: 'body'}],
 	'task.start': ({taskId}, {traceId}) => [offer('task.start', {traceId, taskId})],
 	'task.retry': (entry, trace, {quote}) =>
 		entry.kind === 'review' ? [] : retryOffers(entry, 'task.retry', taskPrecondition(entry, trace), quote),

@@ -146,6 +146,7 @@ const notifyFields = fields({
 		question: loudness,
 		session: loudness,
 		no_change: loudness,
+		plan: loudness,
 		configuration: loudness,
 		completed: loudness,
 		'task.completed': loudness,
@@ -166,6 +167,7 @@ const loudnessOf = (read: ReturnType<typeof notifyFields> = {}): ChatSettings['n
 	session: read.session ?? 'silent',
 	no_change: read.no_change ?? 'sound',
 	conflict: read.conflict ?? 'sound',
+	plan: read.plan ?? 'sound',
 	configuration: read.configuration ?? 'silent',
 	'task.completed': read['task.completed'] ?? read.completed ?? 'silent',
 });

@@ -2,6 +2,7 @@ import type {ContainSetting} from '../domain/containment.ts';
 import type {Detail} from '../domain/errors.ts';
 import type {EventType} from '../domain/event.ts';
 import type {DoneWhen} from '../domain/invite.ts';
+import type {PlanReview} from '../domain/plan-review.ts';
 import {isVerdict, proposalKind} from '../domain/proposal-kind.ts';
 import type {NoChangePolicy} from '../domain/question.ts';
 import type {Budget} from '../domain/reserve.ts';
@@ -91,6 +92,8 @@ export type Cue = {
 	readonly intent?: string;
 	readonly review: Review;
 	readonly autorun: boolean;
+	/** Review of plans in traces that it begins; the colony's unless set. */
+	readonly planReview?: PlanReview;
 };
 
 /** Text from a field of the event's payload, with a default. */
@@ -156,6 +159,8 @@ export type Colony = {
 		readonly largeChange?: number;
 		/** Params of bees that a plan or a request may set; none unless set. */
 		readonly planParams?: readonly string[];
+		/** Whether a person accepts each plan of a bee before its tasks start; `none` unless set. */
+		readonly planReview?: PlanReview;
 	};
 	/** The rules in order: the first one that matches an event applies. */
 	readonly autoInvites?: readonly AutoInvite[];

@@ -2,6 +2,7 @@ import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import type {Payload} from '../domain/event.ts';
 import {hintNearest} from '../domain/nearest.ts';
 import type {PlanItem} from '../domain/plan-item.ts';
+import type {PlanReview} from '../domain/plan-review.ts';
 import type {Budget} from '../domain/reserve.ts';
 import {cutTitle} from '../domain/title.ts';
 import type {Colony, Cue} from './colony.ts';
@@ -18,7 +19,7 @@ export type CueInput = {
 };
 
 /** The event or task that running a cue publishes on its trace. The caller assigns the task's id. */
-export type CueExpansion = {readonly budget: Budget} & (
+export type CueExpansion = {readonly budget: Budget; readonly planReview?: PlanReview} & (
 	| {readonly emit: 'signal'; readonly payload: Payload}
 	| {
 			readonly emit: 'task';
@@ -38,16 +39,17 @@ export const expandCue = (colony: Colony, cueId: string, input: CueInput): Outco
 		});
 	const texts = renderTexts(colony, cue, input);
 	if (!texts.ok) return texts;
-	const {energyBudget = colony.defaults.budget.energyBudget} = cue;
+	const {energyBudget = colony.defaults.budget.energyBudget, planReview} = cue;
 	const budget = {...colony.defaults.budget, energyBudget};
+	const common = {budget, ...(planReview && {planReview})};
 	return accepted(
 		cue.emit === 'signal'
-			? {emit: 'signal', payload: signalPayload(cue, input.source, texts.value), budget}
+			? {emit: 'signal', payload: signalPayload(cue, input.source, texts.value), ...common}
 			: {
 					emit: 'task',
 					item: taskItem(cue, input.text, texts.value),
 					autorun: cue.autorun,
-					budget,
+					...common,
 				},
 	);
 };

@@ -1,6 +1,7 @@
 import {type Detail, type Outcome, refuse} from '../domain/errors.ts';
 import type {HiveEvent} from '../domain/event.ts';
-import {cancelledNeeds, checkPlan, type PlanDraft, planDrafts} from '../domain/plan.ts';
+import {cancelledNeeds, checkPlan, lostNeeds, type PlanDraft, planDrafts} from '../domain/plan.ts';
+import {tasksBeside} from '../domain/plan-review.ts';
 import type {Trace} from '../domain/trace.ts';
 import {validateEvent} from '../domain/validate-event.ts';
 import type {Colony} from './colony.ts';
@@ -14,10 +15,13 @@ import {explainPlanProblems} from './plan-problems.ts';
 export const validateInTrace = (colony: Colony, trace: Trace, raw: object): Outcome<HiveEvent> => {
 	const checked = validateEvent(raw);
 	const items = draftsIn(raw);
+	const isEdit = kindOf(raw) === 'plan.edited';
+	const known = isEdit ? tasksBeside(trace) : trace.tasks;
 	const details = distinct([
 		...(checked.ok ? [] : checked.refusal.details),
-		...checkPlan(items, trace.tasks),
-		...cancelledNeeds(items, trace.tasks),
+		...checkPlan(items, known),
+		...cancelledNeeds(items, known),
+		...(isEdit ? lostNeeds(items, known) : []),
 		...explainPlanProblems(colony, items),
 		...paramProblems(colony, paramsIn(raw)).map(found => ({...found, path: `payload.${found.path}`})),
 	]);
@@ -26,8 +30,10 @@ export const validateInTrace = (colony: Colony, trace: Trace, raw: object): Outc
 
 const draftsIn = ({payload}: {readonly payload?: unknown}): readonly PlanDraft[] => {
 	const {kind, tasks}: {kind?: unknown; tasks?: unknown} = {...Object(payload)};
-	return kind === 'task.plan' ? planDrafts(tasks) : [];
+	return kind === 'task.plan' || kind === 'plan.edited' ? planDrafts(tasks) : [];
 };
+
+const kindOf = ({payload}: {readonly payload?: unknown}): unknown => Object(payload).kind;
 
 /** The params that a request sets for its trace. Kinds of the colony may mean something else by the field. */
 const paramsIn = ({payload}: {readonly payload?: unknown}): unknown => {

@@ -4,7 +4,7 @@ import {normaliseIntent} from '../colony/intents.ts';
 import type {PromptVariables} from '../colony/prompts.ts';
 import type {RunRecord} from '../domain/run.ts';
 import {taskStatuses} from '../domain/task.ts';
-import {taskMarks} from '../domain/task-marks.ts';
+import {taskMarks, workTurns} from '../domain/task-marks.ts';
 import {type Trace, titleOf} from '../domain/trace.ts';
 import {artifactsDirectory, runDirectory} from '../runs/layout.ts';
 import type {Assignment} from './assignment.ts';
@@ -51,5 +51,5 @@ const isLastWork = ({tasks}: Trace, taskId: string): boolean => {
 
 const uncompletedWork = taskMarks(
 	taskStatuses.filter(status => status !== 'completed'),
-	['queued', 'dependent'],
+	workTurns,
 );

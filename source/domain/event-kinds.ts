@@ -30,6 +30,7 @@ import {
 	withoutChecks,
 } from './payload-shapes.ts';
 import {planItem, taskText} from './plan-item.ts';
+import {planReviews} from './plan-review.ts';
 import {isVerdict, proposedIn} from './proposal-kind.ts';
 import {
 	maxAnswerLength,
@@ -71,6 +72,14 @@ const families: Readonly<Record<string, KindLimits>> = {
 	'energy.': {liveOnly: true, agents: 'never', notDirect: true},
 };
 
+/** A decision of a person, which no agent takes. */
+const ofPerson = {liveOnly: true, agents: 'never', notDirect: true} as const;
+
+const planItems = () =>
+	z
+		.array(planItem, {error: expected('a list of tasks')})
+		.check(z.minLength(1, {error: 'must hold at least one task'}));
+
 /**
  * Every kind that hive knows; others pass if their envelope is valid. Each rule is created on demand, since
  * most commands need only one or two.
@@ -83,6 +92,7 @@ const eventKinds: Readonly<Record<string, () => KindRule & KindLimits>> = {
 			body: z.optional(text),
 			source: z.optional(text),
 			params: z.optional(params),
+			planReview: z.optional(oneOf(planReviews)),
 		}),
 		ofColony: true,
 	}),
@@ -94,10 +104,20 @@ const eventKinds: Readonly<Record<string, () => KindRule & KindLimits>> = {
 	'task.plan': () => ({
 		type: 'INSIGHT',
 		schema: z.object({
-			tasks: z
-				.array(planItem, {error: expected('a list of tasks')})
-				.check(z.minLength(1, {error: 'must hold at least one task'})),
+			tasks: planItems(),
+			planReview: z.optional(oneOf(planReviews)),
 		}),
+	}),
+	'plan.accepted': () => ({type: 'SIGNAL', schema: z.object({plan: amount}), ...ofPerson}),
+	'plan.edited': () => ({
+		type: 'INSIGHT',
+		schema: z.object({plan: amount, tasks: planItems()}),
+		...ofPerson,
+	}),
+	'plan.returned': () => ({
+		type: 'SIGNAL',
+		schema: z.object({plan: amount, agentId: id, message: filled}),
+		...ofPerson,
 	}),
 	'task.ready': () => ({
 		type: 'SIGNAL',
@@ -290,6 +310,7 @@ const eventKinds: Readonly<Record<string, () => KindRule & KindLimits>> = {
 			body: z.optional(text),
 			intent: z.optional(text),
 			params: z.optional(params),
+			planReview: z.optional(oneOf(planReviews)),
 		}),
 		liveOnly: true,
 		agents: 'never',

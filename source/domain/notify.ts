@@ -14,6 +14,7 @@ export const notifyCategories = [
 	'session',
 	'no_change',
 	'conflict',
+	'plan',
 	'configuration',
 	'task.completed',
 ] as const;
@@ -53,6 +54,7 @@ export const defaultNotify: NotifySettings = {
 		session: 'sound',
 		no_change: 'sound',
 		conflict: 'sound',
+		plan: 'sound',
 		configuration: 'silent',
 		'task.completed': 'silent',
 	},

@@ -27,6 +27,24 @@ export const checkPlan = (
 	...cycleProblems(items),
 ];
 
+/**
+ * The needs of other tasks of the trace that an edited plan no longer holds, as problems of the plan.
+ *
+ * @param beside the tasks of the trace that are not of the plan
+ */
+export const lostNeeds = (items: readonly PlanDraft[], beside: ReadonlyMap<string, Task>): Detail[] => {
+	const known = new Set<unknown>([...beside.keys(), ...items.map(({taskId}) => taskId)]);
+	return [...beside.values()].flatMap(task =>
+		task.dependsOn
+			.filter(need => !known.has(need))
+			.map(need => ({
+				path: 'payload.tasks',
+				message: `the task "${task.taskId}" of the trace needs "${need}"`,
+				hint: `Keep "${need}" in the plan.`,
+			})),
+	);
+};
+
 /** The problems of an offered plan that can be found without the trace. */
 export const planProblems = (items: readonly PlanDraft[]): Detail[] => [
 	...items.flatMap(misspelt),

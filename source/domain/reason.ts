@@ -12,6 +12,8 @@ export type Reason =
 	| {readonly for: 'dependency'; readonly taskId: string; readonly status: TaskStatus}
 	/** The merge of the branch: a gate that it needs was completed without a merge. */
 	| {readonly for: 'left'; readonly taskId: string}
+	/** A person's decision about its plan. */
+	| {readonly for: 'plan'}
 	/** An earlier task of the queue. */
 	| {readonly for: 'queue'; readonly taskId: string; readonly status: TaskStatus}
 	/** A lack in the configuration. `broken`: the problem of the file, with its line. */

@@ -82,6 +82,8 @@ export type Task = {
 	 * ready again then.
 	 */
 	readonly pausedUntil?: string;
+	/** Set while its plan waits for a person, who has to accept it first. */
+	readonly withheld?: true;
 	/** Set if its next run begins a new session of its tool. */
 	readonly fresh?: true;
 	/** How often the task became ready. */

@@ -7,7 +7,7 @@ import type {Spent} from './reserve.ts';
 import {Roster} from './roster.ts';
 import type {RunRecord} from './run.ts';
 import {type Task, taskStatuses} from './task.ts';
-import {markOfTask, taskMarks} from './task-marks.ts';
+import {markOfTask, taskMarks, workTurns} from './task-marks.ts';
 
 /** A merge at a gate that is claimed and not over (docs/reliability.md §4). */
 export type OpenMerge = {
@@ -62,6 +62,15 @@ type TraceRequest = {
 	readonly isCut?: true;
 };
 
+/** A plan under review. `waitingPlan` adds its tasks. */
+type OpenPlan = {
+	/** Sequence of the newest event that changed it. */
+	readonly sequence: number;
+	/** The run that published it. */
+	readonly agentId: string;
+	readonly at: string;
+};
+
 /** Maximum number of characters of a request that a snapshot keeps. */
 export const maxRequestBody = 2000;
 
@@ -81,6 +90,10 @@ export type Trace = {
 	readonly request?: TraceRequest;
 	/** Params of bees that its request sets for all its runs, whether the colony allows them or not. */
 	readonly params?: Params;
+	/** Set if a person accepts each plan of a bee before its tasks start. Its request says so. */
+	readonly planReview?: true;
+	/** The newest plan that a bee published under review; over once no task of it is withheld. */
+	readonly plan?: OpenPlan;
 	/** Absent until the first cue, task creation or claim seeds the reserve. */
 	readonly energyBudget?: number;
 	readonly energyRemaining: number;
@@ -169,6 +182,10 @@ export const emptyTrace = (traceId: string): Trace => ({
 	problems: [],
 });
 
+/** True if the trace has its request, or its first task or run. */
+export const hasBegun = ({request, tasks, runs}: Trace): boolean =>
+	request !== undefined || tasks.size + runs.size > 0;
+
 /** True if the trace has an event and was not purged, so that people are shown it. */
 export const isShown = ({sequence, purged}: Trace): boolean => sequence > 0 && purged === undefined;
 
@@ -186,7 +203,7 @@ export const titleOf = ({title, tasks}: Pick<Trace, 'title' | 'tasks'>): string 
 /** The title of a trace, else its id. */
 export const titleOrId = (trace: Trace): string => titleOf(trace) || trace.traceId;
 
-const workTasks = taskMarks(taskStatuses, ['queued', 'dependent']);
+const workTasks = taskMarks(taskStatuses, workTurns);
 
 /** True if a gate was completed after the run began: the run's work is merged, or left on its branch. */
 export const isGated = ({tasks}: Pick<Trace, 'tasks'>, {startedAt}: RunRecord): boolean =>

@@ -15,7 +15,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
  */
 export const createOutsidePrograms = (env: Environment): OutsidePrograms => ({
 	page: text => explainErrors('pager', page(env, text)),
-	edit: text => explainErrors('editor', edit(env, text)),
+	edit: (text, name) => explainErrors('editor', edit(env, text, name)),
 	editFile: file => explainErrors('editor', editFile(env, file)),
 	shell: folder => explainErrors('shell', shell(env, folder)),
 	launch: ([program = '', ...args], variables) =>
@@ -96,9 +96,9 @@ const page = async (env: Environment, text: string): Promise<void> => {
 	await show(env, [env.PAGER || 'less -R'], {input: text});
 };
 
-const edit = async (env: Environment, text: string): Promise<string | undefined> => {
+const edit = async (env: Environment, text: string, name = 'text.md'): Promise<string | undefined> => {
 	const folder = await mkdtemp(path.join(tmpdir(), 'hive-edit-'));
-	const file = path.join(folder, 'text.md');
+	const file = path.join(folder, name);
 	try {
 		await writeFile(file, text, {mode: 0o600});
 		return (await openEditor(env, file)) === 0 ? await readFile(file, 'utf8') : undefined;

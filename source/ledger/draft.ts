@@ -3,7 +3,7 @@ import type {Invite} from '../domain/invite.ts';
 import type {Roster} from '../domain/roster.ts';
 import type {RunRecord} from '../domain/run.ts';
 import type {Task} from '../domain/task.ts';
-import type {Notes, Trace} from '../domain/trace.ts';
+import {type Notes, rosterOfTasks, type Trace} from '../domain/trace.ts';
 
 /**
  * For a record with optional fields. Assigning the fields one by one is much faster, also to copy, than
@@ -46,6 +46,12 @@ export class Draft {
 			this.trace.tasks = this.#tasks;
 		}
 		this.#tasks.put(task.taskId, task);
+	}
+
+	/** Replaces all tasks, also their order. */
+	replaceTasks(tasks: Iterable<Task>): void {
+		this.#tasks = rosterOfTasks(tasks);
+		this.trace.tasks = this.#tasks;
 	}
 
 	putRun(run: RunRecord): void {

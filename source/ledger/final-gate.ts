@@ -1,7 +1,7 @@
 import type {PlanItem} from '../domain/plan-item.ts';
 import {isFree, type Reason} from '../domain/reason.ts';
 import {type Task, taskStatuses} from '../domain/task.ts';
-import {taskMarks} from '../domain/task-marks.ts';
+import {taskMarks, workTurns} from '../domain/task-marks.ts';
 import {openRuns, type Trace} from '../domain/trace.ts';
 import {dependantsOf, gatesLeft} from './queue.ts';
 import {unownedWork} from './unowned.ts';
@@ -17,7 +17,7 @@ const openGate = taskMarks(['waiting_review'], ['gate']);
  * are none, each planned task with needs waits for a gate, or for the merge of what a gate left.
  */
 const awaitedByAll =
-	taskMarks(undone, ['queued']) |
+	taskMarks(undone, ['queued', 'withheld']) |
 	taskMarks(
 		undone.filter(status => status !== 'planned'),
 		['dependent'],
@@ -67,7 +67,7 @@ const openNeeds = ({tasks}: Trace, {dependsOn}: Task): readonly string[] =>
  */
 const nextGate = (trace: Trace): Task | undefined => {
 	const [only, ...others] = [...trace.tasks.having(plannedGate)].filter(
-		gate => openNeeds(trace, gate).length === 0,
+		gate => !gate.withheld && openNeeds(trace, gate).length === 0,
 	);
 	if (only === undefined || others.length === 0) return only;
 	const waiting = [...trace.tasks.having(plannedDependent)];
@@ -135,7 +135,7 @@ const gates = taskMarks(taskStatuses, ['gate']);
 
 const workTasks = (trace: Trace): Task[] => [...trace.tasks.having(work)];
 
-const work = taskMarks(taskStatuses, ['queued', 'dependent']);
+const work = taskMarks(taskStatuses, workTurns);
 
 const gateItem = (earlier: number): PlanItem => ({
 	taskId: earlier === 0 ? '_review' : `_review-${earlier + 1}`,

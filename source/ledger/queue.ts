@@ -1,6 +1,6 @@
 import type {Reason} from '../domain/reason.ts';
 import {isTerminal, type Task, taskStatuses} from '../domain/task.ts';
-import {taskMarks, turnOf} from '../domain/task-marks.ts';
+import {taskMarks, turnOf, workTurns} from '../domain/task-marks.ts';
 import type {Trace} from '../domain/trace.ts';
 
 /** The statuses that a late result can still change. */
@@ -44,6 +44,7 @@ export const leftNeed = ({tasks}: Pick<Trace, 'tasks'>, {dependsOn}: Task): stri
 
 /** Yields the reasons why a planned task is not made ready. */
 export function* planReasons(trace: Pick<Trace, 'tasks'>, task: Task): Generator<Reason> {
+	if (task.withheld) yield {for: 'plan'};
 	for (const taskId of task.dependsOn) {
 		const need = trace.tasks.get(taskId);
 		if (need !== undefined && !isMet(need)) yield {for: 'dependency', taskId, status: need.status};
@@ -58,6 +59,7 @@ export function* planReasons(trace: Pick<Trace, 'tasks'>, task: Task): Generator
 
 const leftGates = taskMarks(['completed'], ['gate']);
 const plannedDependent = taskMarks(['planned'], ['dependent']);
+const plannedWork = taskMarks(['planned'], workTurns);
 
 /** Completed gates whose work is on the branch, unmerged. */
 export const gatesLeft = ({tasks}: Pick<Trace, 'tasks'>): readonly Task[] =>
@@ -78,7 +80,7 @@ export const dependantsOf = (
 	{throughGates}: {readonly throughGates: boolean},
 ): ReadonlySet<string> => {
 	const needing = new Map<string, string[]>();
-	for (const {taskId, dependsOn} of tasks.having(throughGates ? planned : plannedDependent))
+	for (const {taskId, dependsOn} of tasks.having(throughGates ? planned : plannedWork))
 		for (const need of dependsOn) needing.set(need, [...(needing.get(need) ?? []), taskId]);
 	const found = new Set<string>();
 	const open = [...taskIds];

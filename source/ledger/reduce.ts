@@ -5,7 +5,7 @@ import {Draft} from './draft.ts';
 import {foldBeekeeper, foldInvite, foldReports, foldSessionRequested} from './invite-events.ts';
 import {foldLandingChecked, foldLandingLeft, foldLandingRequested, settleLanding} from './landings.ts';
 import {foldNote} from './notes.ts';
-import {foldPlan} from './plan-events.ts';
+import {foldPlan, foldPlanAccepted, foldPlanEdited, foldPlanReturned} from './plan-events.ts';
 import {foldAnswer, foldAskEnded, foldQuestion} from './questions.ts';
 import {countEmitted, foldConsume, foldFinished, foldRunRetry} from './run-events.ts';
 import {foldCompleted, foldFeedback, foldReady, foldStatus} from './task-events.ts';
@@ -71,6 +71,9 @@ const foldSession = (draft: Draft, event: StoredEvent): void => {
 
 const folds = new Map<string, (draft: Draft, event: StoredEvent) => void>([
 	['task.plan', foldPlan],
+	['plan.accepted', foldPlanAccepted],
+	['plan.edited', foldPlanEdited],
+	['plan.returned', foldPlanReturned],
 	['task.ready', foldReady],
 	['task.status', foldStatus],
 	['task.completed', foldCompleted],

@@ -22,7 +22,7 @@ import {
 import {attended, completionProblem} from './verdicts.ts';
 
 /**
- * `task.ready`: starts a planned task, retries a failed or paused one, or takes a running one from the run
+ * `task.ready`: starts a planned task (one whose plan waits only for a person), retries a failed or paused one, or takes a running one from the run
  * that it replaces (docs/rules.md §1).
  */
 export const foldReady = (draft: Draft, event: StoredEvent): void => {
@@ -36,7 +36,8 @@ export const foldReady = (draft: Draft, event: StoredEvent): void => {
 	if (task.status === 'waiting_review' || task.status === 'completed')
 		return repeatDirectRun(draft, task, replaces);
 	const replaced = task.status === 'running' && replaces !== '' && task.agentId === replaces;
-	const startable = task.status === 'planned' && dependenciesCompleted(draft, task);
+	const mayStart = !task.withheld || draft.run(event.agentId ?? '') === undefined;
+	const startable = task.status === 'planned' && mayStart && dependenciesCompleted(draft, task);
 	if (!startable && !replaced && !isPaused(task) && task.status !== 'failed') return;
 	if (replaced) replaceRun(draft, replaces);
 	readyTask(draft, event, {...task, ...overlay(event), ...freshIn(event)}, true);

@@ -6,7 +6,7 @@ import {addHoney, raise, seedOf} from '../domain/reserve.ts';
 import {type RunRecord, runEventId} from '../domain/run.ts';
 import type {Proposal, Task, Verdict} from '../domain/task.ts';
 import {maxEventTitleLength, titleFrom} from '../domain/title.ts';
-import {emptyTrace, maxRequestBody, openRuns, titleOf} from '../domain/trace.ts';
+import {emptyTrace, hasBegun, maxRequestBody, openRuns, titleOf} from '../domain/trace.ts';
 import type {Draft, Mutable} from './draft.ts';
 import {cancelInvites, foldSessionRefund} from './invite-events.ts';
 import {leaveLanding, withoutChecksIn} from './landings.ts';
@@ -71,6 +71,7 @@ export const foldPurged = (draft: Draft, event: StoredEvent): void => {
 	const {sequence, createdAt, updatedAt} = trace;
 	for (const given of [
 		...(['energyBudget', 'maxCost', 'maxTokens', 'spent', 'request', 'params'] as const),
+		...(['planReview', 'plan'] as const),
 		...(['landing', 'landingLeft', 'landed'] as const),
 	])
 		delete trace[given];
@@ -219,11 +220,13 @@ export const foldTitle = (draft: Draft, {payload}: StoredEvent): void => {
 
 /**
  * Keeps the request that begins a trace: a signal with a text, before there are tasks and runs. Its params
- * are kept without a text too.
+ * and its review of plans are kept without a text too.
  */
 export const foldRequest = ({trace}: Draft, {type, payload, sequence, agentId}: StoredEvent): void => {
-	if (trace.request !== undefined || type !== 'SIGNAL' || agentId === runtimeAgent) return;
-	if (trace.tasks.size + trace.runs.size > 0) return;
+	if (hasBegun(trace) || agentId === runtimeAgent) return;
+	const isPlan = payload.kind === 'task.plan';
+	if ((type === 'SIGNAL' || isPlan) && payload.planReview === 'required') trace.planReview = true;
+	if (type !== 'SIGNAL') return;
 	const params = trace.params ?? readParams(payload.params);
 	if (params !== undefined) trace.params = params;
 	const [title, body] = [textOf(payload, 'title').trim(), textOf(payload, 'body').trim()];

@@ -16,7 +16,7 @@ export const moveTask = (
 	status: TaskStatus,
 	summary = '',
 ): Task => {
-	const {pausedUntil: _over, waitsFor: _decided, ...rest} = task;
+	const {pausedUntil: _over, waitsFor: _decided, withheld: _released, ...rest} = task;
 	const moved = {...rest, status, summary, updatedAt: event.at};
 	draft.putTask(moved);
 	if (isTerminal(status)) promoteAfter(draft, event, moved);
@@ -38,6 +38,7 @@ export const readyTask = (draft: Draft, event: StoredEvent, task: Task, announce
 		unattended: _unattended,
 		pausedUntil: _over,
 		waitsFor: _answered,
+		withheld: _released,
 		...rest
 	} = task;
 	draft.putTask({

@@ -4,8 +4,12 @@
  */
 export type OutsidePrograms = {
 	readonly page: (text: string) => Promise<void>;
-	/** Returns the saved text, or `undefined` if the editor failed. */
-	readonly edit: (text: string) => Promise<string | undefined>;
+	/**
+	 * Returns the saved text, or `undefined` if the editor failed.
+	 *
+	 * @param name of its file, from which editors know the language; `text.md` by default
+	 */
+	readonly edit: (text: string, name?: string) => Promise<string | undefined>;
 	/** Opens an existing file by its path. The person's changes stay in it. */
 	readonly editFile: (path: string) => Promise<void>;
 	/** Runs the person's shell in a folder until it ends. */

@@ -1,6 +1,6 @@
 import {isFree, type Reason} from '../domain/reason.ts';
 import {type Task, taskStatuses} from '../domain/task.ts';
-import {taskMarks} from '../domain/task-marks.ts';
+import {taskMarks, workTurns} from '../domain/task-marks.ts';
 import {isGated, type Trace} from '../domain/trace.ts';
 import {guardFailure, unownedGuardFailure} from '../ledger/direct-run.ts';
 import {decideGate, gateReasons} from '../ledger/final-gate.ts';
@@ -51,7 +51,7 @@ const formatUnowned = (trace: Trace): string[] => {
 	return [...failed, ...unjudged];
 };
 
-const work = taskMarks(taskStatuses, ['queued', 'dependent']);
+const work = taskMarks(taskStatuses, workTurns);
 
 const skipped = {summary: 'Final gate skipped: nothing to merge', commit: ''};
 

@@ -17,7 +17,8 @@ import type {PendingRun} from './machine.ts';
  */
 export const directRunsFor = (event: StoredEvent, trace: Trace, colony: Colony): PendingRun[] => {
 	if (event.payload.kind === 'task.ready') return repeatedRuns(event, trace);
-	if (event.payload.kind === 'run.retry') return retriedRun(event, trace);
+	if (event.payload.kind === 'run.retry' || event.payload.kind === 'plan.returned')
+		return retriedRun(event, trace);
 	if (event.payload.kind === 'human.answer') return answeredRun(event, trace);
 	if (event.payload.kind === 'run.finished') return endedRun(event, trace);
 	if (namesBee(event.payload.kind)) return requestedRun(event);
@@ -69,7 +70,7 @@ const repeatedRuns = (event: StoredEvent, trace: Trace): PendingRun[] => {
 	return run?.taskId === undefined ? [] : onceMore(event, trace, run);
 };
 
-/** A person requests a failed run once more, or does not want to wait for the end of its pause. */
+/** A person requests a failed run once more, returns a plan to the bee that made it, or does not want to wait for the end of its pause. */
 const retriedRun = (event: StoredEvent, trace: Trace): PendingRun[] =>
 	onceMore(event, trace, runIn(event, 'agentId', trace));
 

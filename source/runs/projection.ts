@@ -11,7 +11,7 @@ import {runDirectory, taskDirectory, traceDirectory} from './layout.ts';
 
 /**
  * Writes the files of each task that differs between two snapshots of a trace (docs/rules.md §7). Removes the
- * folder of a purged trace.
+ * folder of a purged trace, and those of tasks that a person took out of a plan.
  */
 export const projectTrace = async (
 	files: Files,
@@ -27,6 +27,9 @@ export const projectTrace = async (
 		await files.write(join(taskDirectory(root, traceId, taskId), name), text);
 		if (++written % filesPerTurn === 0) await nextTurn();
 	};
+	if (before !== undefined && before.plan?.sequence !== after.plan?.sequence)
+		for (const taskId of before.tasks.keys())
+			if (!after.tasks.has(taskId)) await files.remove(taskDirectory(root, traceId, taskId));
 	for (const task of after.tasks.changedSince(before?.tasks))
 		await write(task.taskId, 'task.md', renderTask(traceId, task));
 	for (const [taskId, runs] of changedRuns(before, after))

@@ -36,6 +36,7 @@ export const quietSettings: ChatSettings = {
 			session: 'silent',
 			no_change: 'sound',
 			conflict: 'sound',
+			plan: 'sound',
 			configuration: 'silent',
 			'task.completed': 'off',
 		},

@@ -1,8 +1,9 @@
 import {accepted} from '../../domain/errors.ts';
+import {planReviews} from '../../domain/plan-review.ts';
 import {runCue} from '../../host/actions/traces.ts';
 import {cueViews} from '../../host/views/colony.ts';
 import {command} from '../command.ts';
-import {repeatable, text} from '../flags.ts';
+import {choice, repeatable, text} from '../flags.ts';
 import {renderTable} from '../render-table.ts';
 import {limitFlags, paramFlag, readPairs} from '../shared-flags.ts';
 
@@ -35,6 +36,11 @@ export const cueRun = command({
 		trace: text({summary: 'Trace to run it on; default: a new one.', hint: '<id>', complete: 'traces'}),
 		set: repeatable({summary: 'A variable of the cue, as name=value.', hint: '<name=value>'}),
 		param: paramFlag('A param of bees for all runs of the new trace, such as model=opus.'),
+		planReview: choice({
+			summary:
+				"Whether you accept each plan of a bee before its tasks start; default: the cue's or the colony's.",
+			choices: planReviews,
+		}),
 		...limitFlags,
 	},
 	arguments: {
@@ -43,14 +49,14 @@ export const cueRun = command({
 	},
 	examples: ['cue run feature "Add a dark theme"'],
 	json: '{v, traceId, taskId, eventType, kind, waiting}',
-	run: async ({cue, text: words, trace, set, param, maxCost, maxTokens}, commandContext) => {
+	run: async ({cue, text: words, trace, set, param, planReview, maxCost, maxTokens}, commandContext) => {
 		const vars = readPairs('--set', set);
 		if (!vars.ok) return vars;
 		const params = readPairs('--param', param);
 		if (!params.ok) return params;
 		const input = {
 			...{cueId: cue, text: words.join(' '), traceId: trace},
-			...{vars: vars.value, params: params.value, limits: {maxCost, maxTokens}},
+			...{vars: vars.value, params: params.value, limits: {maxCost, maxTokens}, planReview},
 		};
 		const ran = await runCue.run(await commandContext.open(), input);
 		if (!ran.ok) return ran;

@@ -229,6 +229,7 @@ const questionLines = (entry: InboxEntry): readonly string[] => {
 const listings = [
 	['invite', 'hive invite list'],
 	['session', 'hive session list'],
+	['plan', 'hive plan show --trace <trace>'],
 	['review', 'hive proposal list'],
 	['no_change', 'hive proposal list'],
 	['conflict', 'hive proposal update --trace <trace>'],

@@ -1,4 +1,5 @@
 import {isName} from '../../domain/ids.ts';
+import {planReviews} from '../../domain/plan-review.ts';
 import {noChangePolicies} from '../../domain/question.ts';
 import {type Colony, pushPolicies} from '../colony.ts';
 import {defaults as usual} from '../defaults.ts';
@@ -98,6 +99,7 @@ const colonyFields = fields(
 			large_change: byteCount('1KiB', '1MiB'),
 			ask_timeout: duration('365d'),
 			plan_params: listOf(planParam),
+			plan_review: oneOf(planReviews),
 		}),
 		sectors: readSectors,
 		bus: fields({subject_prefix: text}),
@@ -143,6 +145,7 @@ const readColony: Reader<ColonyFile> = (tree, notes) => {
 			...(defaults.ask_timeout && {askTimeout: defaults.ask_timeout}),
 			...(defaults.max_events && {maxEvents: defaults.max_events}),
 			...(defaults.plan_params && {planParams: defaults.plan_params}),
+			...(defaults.plan_review && {planReview: defaults.plan_review}),
 			...(defaults.large_change !== undefined && {largeChange: defaults.large_change}),
 		},
 		...(subjectPrefix && {subjectPrefix}),

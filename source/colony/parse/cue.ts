@@ -1,3 +1,4 @@
+import {planReviews} from '../../domain/plan-review.ts';
 import {reviews} from '../../domain/task.ts';
 import type {Cue} from '../colony.ts';
 import {
@@ -35,6 +36,7 @@ const cueFields = fields(
 		intent: text,
 		review: oneOf(reviews),
 		autorun: truth,
+		plan_review: oneOf(planReviews),
 	},
 	['emit'],
 );
@@ -67,6 +69,7 @@ const readCue =
 			...(read.intent && {intent: read.intent}),
 			review: read.review ?? 'none',
 			autorun: read.autorun ?? false,
+			...(read.plan_review && {planReview: read.plan_review}),
 		};
 	};
 

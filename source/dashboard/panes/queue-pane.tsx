@@ -88,6 +88,7 @@ const kindMarks: Readonly<Record<InboxKind, readonly [sign: string, tone: Colour
 	question: ['?', 'accent'],
 	session: ['?', 'accent'],
 	conflict: ['✗', 'bad'],
+	plan: ['◆', 'accent'],
 	review: ['◆', 'accent'],
 	no_change: ['!', 'accent'],
 	failed: ['✗', 'bad'],

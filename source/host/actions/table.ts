@@ -3,6 +3,7 @@ import {acceptConfiguration} from './configuration.ts';
 import {acceptInvite, recordInvite, rejectInvite} from './invites.ts';
 import {prune, purge, restore} from './keeping.ts';
 import {cancelLanding, retryLanding} from './landing.ts';
+import {acceptPlan, editPlan, returnPlan} from './plans.ts';
 import {answerQuestion} from './questions.ts';
 import {approve, reject, update} from './review.ts';
 import {chatWithBee, sendText, stopSession} from './sessions.ts';
@@ -19,6 +20,9 @@ export const actionTable = {
 	'proposal.update': update,
 	'landing.cancel': cancelLanding,
 	'landing.retry': retryLanding,
+	'plan.accept': acceptPlan,
+	'plan.edit': editPlan,
+	'plan.return': returnPlan,
 	'task.create': createTask,
 	'task.start': startTask,
 	'task.retry': retryTask,

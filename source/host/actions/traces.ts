@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type {Frozen} from '../../actions/freeze-trace.ts';
 import {formatCount} from '../../domain/format-count.ts';
+import {planReviews} from '../../domain/plan-review.ts';
 import {openRuns} from '../../domain/trace.ts';
 import {mayRunAgain} from '../../ledger/direct-run.ts';
 import {formatCost, formatDollars, formatHoney, formatTokens} from '../views/format-reserve.ts';
@@ -180,6 +181,7 @@ export const runCue = action({
 		traceId: z.optional(z.string()),
 		vars: z.optional(z.record(z.string(), z.string())),
 		params,
+		planReview: z.optional(z.enum(planReviews)),
 		limits,
 	}),
 	perform: async (context, input) => {

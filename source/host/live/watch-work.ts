@@ -1,6 +1,7 @@
 import type {ActionContext} from '../../actions/context.ts';
 import {exitCodes} from '../../domain/error-table.ts';
 import type {StoredEvent} from '../../domain/event.ts';
+import {waitingPlan} from '../../domain/plan-review.ts';
 import type {Reason} from '../../domain/reason.ts';
 import {isPausedRun} from '../../domain/run.ts';
 import {awaitsPerson} from '../../domain/task.ts';
@@ -110,6 +111,7 @@ const needsPerson = (trace: Trace, decision: Decision): boolean =>
 	hasInvitesOrSessions(trace) ||
 	waitingRuns(trace).length > 0 ||
 	awaitedQuestions(trace).length > 0 ||
+	waitingPlan(trace) !== undefined ||
 	[...trace.tasks.values()].some(task => awaitsPerson(task) && !isLanding(trace, task)) ||
 	waitsFor(trace, decision, ['limit', 'configuration', 'left']);
 

@@ -41,9 +41,11 @@ const answerTo = (
 		event => event.traceId === traceId && people[event.agentId ?? ''] !== undefined,
 	);
 	const isQuestion = cause?.startsWith('question:') ?? false;
+	const isPlan = cause?.startsWith('plan:') ?? false;
 	return (
 		// Other questions of the trace may be answered in between.
 		answers.find(({payload}) => isQuestion && cause?.endsWith(`@${String(payload.questionId)}`)) ??
+		answers.find(({payload}) => isPlan && cause?.endsWith(`@${String(payload.plan)}`)) ??
 		answers.find(
 			({payload}) =>
 				(isQuestion && payload.kind === 'human.answer') ||
@@ -69,6 +71,9 @@ const verbs: Readonly<Record<string, string>> = {
 	'session.requested': 'Accepted',
 	'human.feedback': 'Sent back',
 	'human.answer': 'Answered',
+	'plan.accepted': 'Accepted',
+	'plan.edited': 'Edited',
+	'plan.returned': 'Sent back',
 	'task.plan': 'Sent back',
 	'task.ready': 'Retried',
 	'run.retry': 'Retried',

@@ -9,6 +9,7 @@ export const inboxKinds = [
 	'question',
 	'session',
 	'conflict',
+	'plan',
 	'review',
 	'no_change',
 	'failed',
@@ -23,6 +24,9 @@ type InboxAction =
 	| 'proposal.approve'
 	| 'proposal.reject'
 	| 'proposal.update'
+	| 'plan.accept'
+	| 'plan.edit'
+	| 'plan.return'
 	| 'task.start'
 	| 'task.retry'
 	| 'task.cancel'
@@ -48,6 +52,8 @@ export type InboxEntry = {
 	/** The first, if several tasks have one cause. */
 	readonly taskId?: string;
 	readonly inviteId?: string;
+	/** Of a plan: the sequence that a decision about it names. */
+	readonly plan?: number;
 	/** The question for whose answer a run waits. */
 	readonly questionId?: string;
 	/** What the run asks permission for: the tool, with its command, path or diff. */

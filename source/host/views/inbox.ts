@@ -9,6 +9,7 @@ import {pendingInvites} from '../../ledger/invites.ts';
 import type {Conflict} from './clashes.ts';
 import {causeKey, type InboxEntry, type InboxKind, inboxKinds} from './inbox-entry.ts';
 import {heldEntries} from './inbox-holds.ts';
+import {planEntries} from './inbox-plan.ts';
 import {sessionEntries} from './inbox-sessions.ts';
 import {awaitedEntries, failedEntries, questionEntries, reviewEntries} from './inbox-tasks.ts';
 import type {SessionView} from './session.ts';
@@ -51,6 +52,7 @@ const inboxEntries = (trace: Trace, {held, conflicts, sessions}: InboxFacts): re
 				...awaitedEntries(trace),
 				...questionEntries(trace),
 				...sessionEntries(trace, sessions ?? []),
+				...planEntries(trace),
 				...reviewEntries(trace, conflicts?.get(trace.traceId)),
 				...failedEntries(trace),
 				...heldEntries(trace, held?.get(trace.traceId)),
@@ -78,7 +80,12 @@ export const formatInboxCounts = (entries: readonly InboxEntry[]): string =>
 		.join(', ');
 
 const isCounted = (kind: InboxKind): boolean =>
-	kind === 'invite' || kind === 'question' || kind === 'session' || kind === 'conflict' || kind === 'review';
+	kind === 'invite' ||
+	kind === 'question' ||
+	kind === 'session' ||
+	kind === 'conflict' ||
+	kind === 'plan' ||
+	kind === 'review';
 
 const kindLabels: Partial<Record<InboxKind, string>> = {no_change: 'without a change'};
 

@@ -1,4 +1,5 @@
 import {isGateId} from '../../domain/ids.ts';
+import {waitingPlan} from '../../domain/plan-review.ts';
 import type {Holding} from '../../domain/reason.ts';
 import {type Budget, exhausted, lacking, reserveOf} from '../../domain/reserve.ts';
 import {isPausedRun} from '../../domain/run.ts';
@@ -11,6 +12,7 @@ import {awaitingMerge} from '../../ledger/queue.ts';
 import {invitesOf} from './invite.ts';
 import {localMoment} from './local-time.ts';
 import {taskName} from './name.ts';
+import {formatPlanSize} from './plan.ts';
 import {paused, runSnapshot} from './run.ts';
 import {awaitsDecision, guardRunning, isAtGuard, landingLabel, taskSnapshot} from './task.ts';
 import {evidenceSnapshot, isAtVerification, verifying} from './verification.ts';
@@ -92,7 +94,8 @@ const countWork = ({tasks}: Trace, marks: number): number => {
 const needOf = (trace: Trace, held: Holding | undefined): Need | undefined => {
 	if (trace.killed) return undefined;
 	const isDecided = ![...tasksIn(trace, 'waiting_review')].some(task => awaitsDecision(trace, task));
-	if (!isDecided || waitingRuns(trace).length > 0) return 'waiting_review';
+	if (!isDecided || waitingRuns(trace).length > 0 || waitingPlan(trace) !== undefined)
+		return 'waiting_review';
 	if (isAny(trace, 'failed')) return 'failed';
 	const blocked = [...tasksIn(trace, 'blocked')];
 	if (blocked.some(task => !isPaused(task))) return 'blocked';
@@ -162,8 +165,10 @@ const noteOf = (trace: Trace, status: TraceStatus, held: Holding | undefined): s
 			const reason = reasonIn(trace, 'blocked', task => !isPaused(task));
 			return because('Blocked', reason || lackOf(trace, held));
 		}
-		default:
-			return '';
+		default: {
+			const plan = waitingPlan(trace);
+			return plan === undefined ? '' : `Its plan of ${formatPlanSize(plan.tasks)} waits for you`;
+		}
 	}
 };
 

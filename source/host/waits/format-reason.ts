@@ -42,6 +42,8 @@ export const formatReason = (reason: Reason, trace: Trace, task: Task): string =
 			return `${nameWithId(trace, reason.taskId)}, which is ${statusOf(trace, reason)}`;
 		case 'left':
 			return `the merge of ${branchOf(trace.traceId)}, which ${nameWithId(trace, reason.taskId)} left unmerged`;
+		case 'plan':
+			return 'you to accept its plan';
 		case 'queue':
 			return `${nameWithId(trace, reason.taskId)} is before it in the queue and is ${statusOf(trace, reason)}`;
 		case 'configuration':

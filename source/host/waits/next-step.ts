@@ -15,6 +15,8 @@ export const nextStep = (reason: Reason, trace: Trace, taskId: string): string |
 			return reason.status === 'failed' ? act('task retry', reason.taskId) : undefined;
 		case 'left':
 			return `${act('task start')} starts it all the same`;
+		case 'plan':
+			return `hive plan show --trace ${traceId}`;
 		case 'queue':
 			return `${act('task start')} starts it out of turn`;
 		case 'landing':

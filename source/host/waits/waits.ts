@@ -86,6 +86,7 @@ const nextOf = (next: string | undefined): Pick<Wait, 'next'> => (next === undef
 const kinds: Readonly<Record<Reason['for'], Wait['for']>> = {
 	dependency: 'dependency',
 	left: 'person',
+	plan: 'person',
 	queue: 'queue',
 	configuration: 'configuration',
 	merge: 'merge',
