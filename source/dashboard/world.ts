@@ -40,7 +40,7 @@ export type DashboardServices = LiveColony & {
 	 * saved. A relative path for `editFile` is below the root.
 	 */
 	readonly openPager: (text: string) => Promise<void>;
-	readonly edit: (text: string) => Promise<string | undefined>;
+	readonly edit: (text: string, name?: string) => Promise<string | undefined>;
 	readonly editFile: (file: string) => Promise<void>;
 	/** Runs the person's shell in a folder. It owns the terminal until it ends. */
 	readonly openShell: (folder: string) => Promise<void>;

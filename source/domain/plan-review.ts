@@ -30,7 +30,7 @@ export const tasksBeside = ({tasks}: Pick<Trace, 'tasks'>): ReadonlyMap<string, 
 	new Map([...tasks].filter(([, {withheld}]) => !withheld));
 
 /** The tasks that wait until a person accepts their plan, in order. */
-export const withheldTasks = ({tasks}: Pick<Trace, 'tasks'>): Task[] =>
+const withheldTasks = ({tasks}: Pick<Trace, 'tasks'>): Task[] =>
 	[...tasks.having(mayBeWithheld)].filter(({withheld}) => withheld);
 
 const mayBeWithheld = taskMarks(['planned'], ['withheld', 'gate']);

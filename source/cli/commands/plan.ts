@@ -1,6 +1,6 @@
 import {accepted, type Outcome, refuse} from '../../domain/errors.ts';
 import {editPlan} from '../../host/actions/plans.ts';
-import {formatPlan, parsePlan} from '../../host/plan-text.ts';
+import {editPlanText, parsePlan} from '../../host/plan-text.ts';
 import {readTrace} from '../../host/traces.ts';
 import {type PlanView, planView} from '../../host/views/plan.ts';
 import {planLines} from '../../host/views/plan-lines.ts';
@@ -58,23 +58,33 @@ export const planEdit = command({
 	run: async ({trace: traceId, tasks: file, plan: seen}, commandContext) => {
 		const read = await readPlan(commandContext, traceId);
 		if (!read.ok) return read;
-		const given =
-			file === undefined ? await askEditor(commandContext, read.value) : await readText(file, commandContext);
-		if (!given.ok) return given;
-		const tasks = await parsePlan(given.value);
-		if (!tasks.ok) return tasks;
-		if (tasks.value === undefined)
-			return refuse('usage', {message: 'The plan is empty; nothing was changed.'});
-		const done = await editPlan.run(await commandContext.open(), {
-			traceId: read.value.traceId,
-			tasks: tasks.value,
-			plan: seen ?? read.value.plan,
-		});
+		const plan = read.value;
+		const context = await commandContext.open();
+		const submit = (tasks: readonly unknown[]) =>
+			editPlan.run(context, {traceId: plan.traceId, tasks, plan: seen ?? plan.plan});
+		const done =
+			file === undefined
+				? await askEditor(commandContext, plan, submit)
+				: await readFrom(file, commandContext, submit);
 		if (!done.ok) return done;
-		const {value, sentences} = done.value;
+		const {value, sentences} = done.value ?? unchanged(plan);
 		return accepted({json: value, text: sentences.join('\n')});
 	},
 });
+
+type Submit = (tasks: readonly unknown[]) => ReturnType<typeof editPlan.run>;
+
+const unchanged = ({traceId, tasks}: PlanView) => ({
+	value: {traceId, taskIds: tasks.map(({taskId}) => taskId), removed: [], warnings: []},
+	sentences: ['You changed nothing. The plan waits as it was.'],
+});
+
+const readFrom = async (file: string, commandContext: CommandContext, submit: Submit) => {
+	const given = await readText(file, commandContext);
+	if (!given.ok) return given;
+	const tasks = await parsePlan(given.value);
+	return tasks.ok ? submit(tasks.value ?? []) : tasks;
+};
 
 const readPlan = async (commandContext: CommandContext, traceId: string): Promise<Outcome<PlanView>> => {
 	const trace = await readTrace(await commandContext.open(), traceId);
@@ -88,14 +98,12 @@ const readPlan = async (commandContext: CommandContext, traceId: string): Promis
 		: accepted(plan);
 };
 
-const askEditor = async ({programs, stdout}: CommandContext, plan: PlanView): Promise<Outcome<string>> => {
-	if (!stdout.isTTY)
+const askEditor = async (commandContext: CommandContext, plan: PlanView, submit: Submit) => {
+	if (!commandContext.stdout.isTTY)
 		return refuse('usage', {
 			message: 'There is no terminal for an editor.',
 			hint: 'Name a file: "--tasks plan.yaml", or "--tasks -" for standard input.',
 		});
-	const edited = await (await programs()).edit(await formatPlan(plan), 'plan.yaml');
-	return edited === undefined
-		? refuse('usage', {message: 'The editor failed; nothing was changed.'})
-		: accepted(edited);
+	const {edit} = await commandContext.programs();
+	return editPlanText(plan, {edit, submit});
 };

@@ -5,7 +5,7 @@ import type {CueOffer} from '../../host/live/live.ts';
 import {formatCompactCount, formatCost, formatTokens} from '../../host/views/format-reserve.ts';
 import {openAgentRuns} from '../../host/views/run.ts';
 import {line} from '../parts/line.ts';
-import type {Form, Option} from '../store/form.ts';
+import type {Button, Form, Option} from '../store/form.ts';
 import {taskTitle, traceTitle} from '../store/names.ts';
 import {cancelButton, form, type Opening} from './target.ts';
 import {emptyInput, inputOf} from './text-input.ts';
@@ -96,9 +96,15 @@ export const cueForm = (now: number, cues: readonly CueOffer[], text = ''): Form
 				cues.findIndex(({id}) => id === 'feature'),
 			),
 		},
-		buttons: [cancelButton, {label: 'Ctrl+D Run', value: 'run'}],
+		buttons: [cancelButton, {label: 'Ctrl+D Run', value: 'run'}, otherPlanReview(cues)],
 		request: {action: 'cue.run', input: {}},
 	});
+
+/** Runs it with the choice about plans that the colony does not make by itself. */
+const otherPlanReview = (cues: readonly CueOffer[]): Button =>
+	cues.some(({planReview}) => planReview === 'required')
+		? {label: 'n Run, no plan review', key: 'n', value: 'no-review', input: {planReview: 'none'}}
+		: {label: 'p Run, review its plan', key: 'p', value: 'review', input: {planReview: 'required'}};
 
 /** @param bees agents at work; 0 if only checks are under way */
 export const quitForm = (now: number, bees: number): Form =>

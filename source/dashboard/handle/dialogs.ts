@@ -10,6 +10,7 @@ import {acceptConfiguration} from './configuration.ts';
 import type {HandleContext, Handler} from './context.ts';
 import {accept, decline} from './invites.ts';
 import {openForm, opening} from './open-form.ts';
+import {acceptPlan, editPlan, returnPlan} from './plan.ts';
 import {reject} from './reject.ts';
 import {repeat, retry} from './retry.ts';
 import {openChatForm, openStopForm} from './sessions.ts';
@@ -56,6 +57,9 @@ const ownDialogs: Readonly<Partial<Record<ActionId, Handler>>> = {
 	// It approves again, so it shows what would land. The dialog runs failed checks again.
 	'landing.retry': approveSelected,
 	'proposal.reject': reject,
+	'plan.accept': acceptPlan,
+	'plan.edit': editPlan,
+	'plan.return': returnPlan,
 	'invite.accept': accept,
 	'invite.reject': decline,
 	'task.retry': retry,

@@ -40,6 +40,9 @@ const does = <const Id extends ActionId>(id: Id, input: object = {}) => ({
 		commandLineOf(actionTable[id], {traceId: trace?.traceId, taskId: task?.taskId, ...input}),
 });
 
+/** A row that decides about the shown plan. */
+const decides = <const Id extends ActionId>(id: Id) => ({...does(id), scope: 'plan' as const});
+
 /** A row that answers the selected invite. */
 const answers = <const Id extends ActionId>(id: Id) => ({
 	...does(id),
@@ -83,6 +86,30 @@ const named = [
 		short: 'rej',
 		help: 'Reject with what should change.',
 		first: 8,
+		hint: 5,
+	},
+	{
+		...decides('plan.accept'),
+		keys: ['a'],
+		label: 'accept plan',
+		short: 'accept',
+		help: 'Accept the plan: its tasks start in their turn.',
+		hint: 5,
+	},
+	{
+		...decides('plan.return'),
+		keys: ['x'],
+		label: 'send back',
+		short: 'back',
+		help: 'Send the plan back to the bee that made it, with your words.',
+		hint: 5,
+	},
+	{
+		...decides('plan.edit'),
+		keys: ['O'],
+		label: 'edit plan',
+		short: 'edit',
+		help: 'Edit the plan as YAML in $EDITOR.',
 		hint: 5,
 	},
 	{

@@ -193,6 +193,7 @@ const scopeLabels: Readonly<Record<Scope, string>> = {
 	events: 'In the events.',
 	sessions: 'In the sessions.',
 	invite: 'On an invite.',
+	plan: 'On a plan that waits.',
 	run: 'On a run.',
 };
 

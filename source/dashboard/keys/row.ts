@@ -28,6 +28,8 @@ export type Scope =
 	| 'sessions'
 	/** While an invite is selected. */
 	| 'invite'
+	/** While a plan that waits is shown. */
+	| 'plan'
 	/** While a run that can be retried or answered is selected. */
 	| 'run';
 

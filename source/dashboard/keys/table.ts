@@ -2,7 +2,7 @@ import {isWaitingRun} from '../../domain/run.ts';
 import {asksPerson, mayRunAgain} from '../../host/views/run.ts';
 import {markedReviews} from '../store/marked-reviews.ts';
 import {selectedReview} from '../store/queue.ts';
-import {focusedPane, isEmptyColony, type Subject, subjectOf} from '../store/selectors.ts';
+import {focusedPane, isEmptyColony, type Subject, shownPlan, subjectOf} from '../store/selectors.ts';
 import type {PaneId, State} from '../store/state.ts';
 import {collapseStateAt} from '../store/trace-list.ts';
 import {actRows} from './act-rows.ts';
@@ -42,6 +42,7 @@ export const scopesOf = (state: State): readonly Scope[] => {
 	const collapseState = pane === 'traces' ? collapseStateAt(state) : undefined;
 	if (collapseState !== undefined) own.unshift(collapseState);
 	if (state.tab === 'sessions') return ['sessions', ...own];
+	if (shownPlan(state) !== undefined && markedReviews(state).length === 0) return ['plan', ...own];
 	if (isRepeatable(subjectOf(state))) return ['run', ...own];
 	return subjectOf(state).invite === undefined || markedReviews(state).length > 0 ? own : ['invite', ...own];
 };

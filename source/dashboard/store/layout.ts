@@ -2,7 +2,7 @@ import {detailPane} from './detail.ts';
 import {memoized, perObject} from './memo.ts';
 import {queueList} from './queue.ts';
 import {besideDiffFrom} from './review.ts';
-import {focusedPane, hasReview, isSheetFirst, type LowerPanes, lowerPanes} from './selectors.ts';
+import {focusedPane, hasReview, isSheetFirst, type LowerPanes, lowerPanes, shownPlan} from './selectors.ts';
 import {rowsOfSheet} from './sheet.ts';
 import {type PaneId, type Size, type State, type Tab, tabPanes} from './state.ts';
 import {type TraceListRow, traceList} from './trace-list.ts';
@@ -66,8 +66,28 @@ export const layoutOf = (state: State): Layout => {
 		if (room === 'wide')
 			return sheetLayouts(size)(pane, rowsOfSheet(state, sheetAboveDiff(size), 'above diff').length);
 	}
+	if (tab === 'review' && !zoomed && hasPanesBeside(size) && shownPlan(state) !== undefined)
+		return planLayouts(size)(queueList.rows(state).length);
 	return layouts(size)(tab, pane, zoomed, 'runs and log', false, 0);
 };
+
+const hasPanesBeside = (size: Size): boolean => roomFor(size) === 'wide' || roomFor(size) === 'medium';
+
+/** The Review tab with a plan: its sheet has the room of the diff. `rows` are those of the queue. */
+const planLayouts = perObject((size: Size) =>
+	memoized((rows: number): Layout => {
+		const room = roomFor(size);
+		const whole = {width: size.columns, height: drawnRows(size) - chromeRows};
+		if (room === 'wide')
+			return {
+				room,
+				bands: [beside('queue', 'sheet', whole, leftWidth('review', size.columns))],
+				logLine: false,
+			};
+		const upper = Math.min(rows + 2, 8, Math.floor(whole.height / 3));
+		return {room, bands: stacked('queue', 'sheet', whole, upper), logLine: false};
+	}),
+);
 
 /** The live diff has the whole screen. */
 const liveLayouts = perObject((size: Size): Layout => {

@@ -1,6 +1,7 @@
 import {compareText} from '../../domain/compare-text.ts';
 import type {StoredEvent} from '../../domain/event.ts';
 import type {Invite} from '../../domain/invite.ts';
+import {waitingPlan} from '../../domain/plan-review.ts';
 import type {RunRecord} from '../../domain/run.ts';
 import {awaitsPerson, type Task} from '../../domain/task.ts';
 import {openRuns, type Trace} from '../../domain/trace.ts';
@@ -16,7 +17,7 @@ import {createList, type List} from './list.ts';
 import {liveView} from './live.ts';
 import {emptyLog, type LogView} from './log.ts';
 import {memoized, perObject} from './memo.ts';
-import {queueList, selectedReview} from './queue.ts';
+import {queueList, selectedCause, selectedReview} from './queue.ts';
 import {
 	searchTermsOfEvent,
 	searchTermsOfRun,
@@ -144,7 +145,8 @@ const panesWith: Readonly<Record<LowerPanes, readonly PaneId[]>> = {
 /** The shown panes of the open tab, in the order in which the Tab key visits them. */
 export const panesOf = (state: State): readonly PaneId[] => {
 	if (state.tab === 'traces') return isEmptyColony(state) ? onlySheet : panesWith[lowerPanes(state)];
-	return state.tab === 'review' && !hasReview(state) ? reviewWithoutSheet : tabPanes[state.tab];
+	if (state.tab !== 'review' || hasReview(state)) return tabPanes[state.tab];
+	return shownPlan(state) === undefined ? reviewWithoutSheet : reviewWithoutDiff;
 };
 
 /** True if nothing was ever asked for, so that there is nothing to select. */
@@ -154,6 +156,8 @@ export const isEmptyColony = ({loaded, traces}: State): boolean => loaded && tra
 const onlySheet: readonly PaneId[] = ['sheet'];
 
 const reviewWithoutSheet = tabPanes.review.filter(pane => pane !== 'sheet');
+
+const reviewWithoutDiff = tabPanes.review.filter(pane => pane !== 'diff');
 
 /** True if a review is selected, which has a sheet. */
 export const hasReview = (state: State): boolean => selectedReview(state) !== undefined;
@@ -171,6 +175,21 @@ export const shownTask = (state: State): Task | undefined => {
 	return decision ?? selectedTask(state);
 };
 
+/**
+ * The trace whose waiting plan is shown: in the Review tab that of the selected entry, in the Traces tab that
+ * of the selected trace while its list has the focus and no review is due.
+ */
+export const shownPlan = (state: State): Trace | undefined => {
+	if (state.live || state.detail || state.past !== undefined) return undefined;
+	if (state.tab === 'review') {
+		const cause = selectedCause(state);
+		return cause?.entry.kind === 'plan' ? cause.trace : undefined;
+	}
+	if (state.tab !== 'traces' || state.focus.traces === 'tasks') return undefined;
+	const trace = selectedTrace(state);
+	return trace !== undefined && decisionOf(trace) === undefined && waitingPlan(trace) ? trace : undefined;
+};
+
 /** A decision has its sheet, a run its log. Without either, the sheet shows what is known. */
 export const lowerPanes = perObject((state: State): LowerPanes => {
 	if (!state.loaded) return 'runs and log';
@@ -178,6 +197,7 @@ export const lowerPanes = perObject((state: State): LowerPanes => {
 	const task = shownTask(state);
 	if (trace === undefined) return 'sheet alone';
 	if (runList.rows(state).length === 0) return 'sheet';
+	if (shownPlan(state) !== undefined) return 'sheet or log';
 	return task !== undefined && hasSheet(trace, task) ? 'sheet or log' : 'runs and log';
 });
 
@@ -191,6 +211,7 @@ const hasSheet = (trace: Trace, task: Task): boolean =>
 export const isSheetFirst = (state: State): boolean => {
 	const trace = selectedTrace(state);
 	const task = shownTask(state);
+	if (shownPlan(state) !== undefined) return true;
 	return trace !== undefined && task !== undefined && awaitsDecision(trace, task);
 };
 
@@ -319,7 +340,7 @@ export const subjectOf = perObject((state: State): Subject => {
 /** The subject in the traces tab: what its lower half shows is what a key acts on. */
 const shownSubject = (state: State): Subject => {
 	const trace = selectedTrace(state);
-	const task = shownTask(state);
+	const task = shownPlan(state) === undefined ? shownTask(state) : undefined;
 	const run = task === selectedTask(state) ? selectedRun(state)?.run : undefined;
 	return subject(trace, task, run);
 };

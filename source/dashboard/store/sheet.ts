@@ -16,9 +16,10 @@ import type {PatchFile} from '../../review/patch.ts';
 import {type SheetPart, type SheetRow, sheetPart, sheetRows} from '../parts/sheet-rows.ts';
 import {keepIfEqual, memoized, perObject} from './memo.ts';
 import {decidedTitle, taskTitle, traceTitle} from './names.ts';
+import {planParts, planTitle} from './plan.ts';
 import {selectedReview} from './queue.ts';
 import {diffRows, shownPreview} from './review.ts';
-import {decisionOf, lowerPanes, selectedTask, shownTask} from './selectors.ts';
+import {decisionOf, lowerPanes, selectedTask, shownPlan, shownTask} from './selectors.ts';
 import {partsWithoutTrace} from './sheet-without-trace.ts';
 import type {PreviewState, SheetState, State} from './state.ts';
 import {isCollapsedRow, selectedTrace} from './trace-list.ts';
@@ -46,6 +47,7 @@ export const sheetToRead = (
 ): (Required<SheetSubject> & {readonly withMerge: boolean}) | undefined => {
 	const {trace, task} = sheetSubject(state) ?? {};
 	if (trace === undefined || task === undefined || state.past !== undefined) return undefined;
+	if (shownPlan(state) !== undefined) return undefined;
 	if (state.tab !== 'review') return awaitsDecision(trace, task) ? {trace, task, withMerge: true} : undefined;
 	const isInLog =
 		trace.request?.isCut === true || task.rejected !== undefined || trace.landingLeft?.check !== undefined;
@@ -54,6 +56,8 @@ export const sheetToRead = (
 
 /** The title of the pane: what it is about, the round, and the title that an agent gave. */
 export const sheetTitle = (state: State): string => {
+	const planned = shownPlan(state);
+	if (planned !== undefined) return `${planTitle(planned)} · ${traceTitle(state.traces, planned)}`;
 	const {trace, task} = sheetSubject(state) ?? {};
 	if (trace === undefined) return isCollapsedRow(state) ? 'Finished' : 'Begin';
 	const round = task === undefined ? 1 : roundIn(trace)(task);
@@ -72,7 +76,9 @@ const roundIn = perObject((trace: Trace) => perObject((task: Task) => roundOf(tr
 /** The cursor and the unfolded lines of the shown sheet. */
 export const sheetView = (state: State): SheetState => {
 	const {trace, task} = sheetSubject(state) ?? {};
-	const of = trace === undefined ? '' : waitsKey(trace, task);
+	const planned = shownPlan(state);
+	const ofTask = trace === undefined ? '' : waitsKey(trace, task);
+	const of = planned === undefined ? ofTask : `${planned.traceId} plan`;
 	return state.sheet.of === of ? state.sheet : startOf(of);
 };
 
@@ -141,6 +147,8 @@ const withoutCount = perObject((parts: readonly SheetPart[]): readonly SheetPart
 );
 
 const partsOf = (state: State): readonly SheetPart[] => {
+	const planned = shownPlan(state);
+	if (planned !== undefined) return planParts(planned);
 	const subject = sheetSubject(state);
 	if (subject === undefined) return partsWithoutTrace(state);
 	const {trace, task} = subject;

@@ -3,6 +3,7 @@ import type {CallRef} from '../../domain/call-ref.ts';
 import type {Outcome} from '../../domain/errors.ts';
 import type {StoredEvent} from '../../domain/event.ts';
 import type {NotifySettings} from '../../domain/notify.ts';
+import type {PlanReview} from '../../domain/plan-review.ts';
 import type {ReviewComment} from '../../domain/review-comment.ts';
 import type {RunRecord} from '../../domain/run.ts';
 import type {RunProgress} from '../../domain/run-progress.ts';
@@ -72,7 +73,12 @@ export type ColonyStatus = {
 };
 
 /** A cue as a face offers it. */
-export type CueOffer = {readonly id: string; readonly description: string};
+export type CueOffer = {
+	readonly id: string;
+	readonly description: string;
+	/** Whether a person accepts the plans of what it starts, unless they choose otherwise. */
+	readonly planReview?: PlanReview;
+};
 
 /** The configuration as it is now, each fact a short line. */
 export type ColonyFacts = {

@@ -1,10 +1,23 @@
 import type {Detail} from '../../domain/errors.ts';
+import type {PlanReview} from '../../domain/plan-review.ts';
 
 type Cue = {readonly id: string; readonly description: string; readonly emit: string};
+type CueView = Cue & {
+	/** Whether a person accepts the plans of what it starts, unless they choose otherwise. */
+	readonly planReview: PlanReview;
+};
 type Bee = {readonly role: string; readonly adapter: string; readonly worktree: boolean};
 
-export const cueViews = ({cues}: {readonly cues: ReadonlyMap<string, Cue>}): readonly Cue[] =>
-	[...cues.values()].map(({id, description, emit}) => ({id, description, emit}));
+export const cueViews = ({
+	cues,
+	defaults,
+}: {
+	readonly cues: ReadonlyMap<string, Cue & {readonly planReview?: PlanReview}>;
+	readonly defaults: {readonly planReview?: PlanReview};
+}): readonly CueView[] =>
+	[...cues.values()].map(({id, description, emit, planReview = defaults.planReview ?? 'none'}) => ({
+		...{id, description, emit, planReview},
+	}));
 
 export const beeViews = ({bees}: {readonly bees: ReadonlyMap<string, Bee>}): readonly Bee[] =>
 	[...bees.values()].map(({role, adapter, worktree}) => ({role, adapter, worktree}));

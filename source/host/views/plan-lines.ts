@@ -6,51 +6,51 @@ const indent = '   ';
 
 /** The plan as lines of text, safe to print: the request, then each task with what it waits for. */
 export const planLines = ({title, bee, request, tasks}: PlanView): readonly string[] => {
-	const titles = new Map(tasks.map(task => [task.taskId, sanitizeLine(task.title)]));
+	const numbers = planNumbers(tasks);
 	return [
 		sanitizeLine(title || request.title || 'Untitled'),
 		`The plan of ${sanitizeLine(bee)}:`,
-		...tasks.flatMap((task, index) => [
+		...tasks.flatMap(task => [
 			'',
-			`${index + 1}. ${sanitizeLine(task.title)}`,
-			...taskLines(task, titles),
+			`${numbers.get(task.taskId)}. ${sanitizeLine(task.title)}`,
+			...[planFacts(task, numbers)].filter(fact => fact !== '').map(fact => indent + fact),
+			...bodyRows(task),
 		]),
 	];
 };
 
-/** What a task needs beside its title, each on a line; its body at the end. */
-export const taskLines = (task: PlanItemView, titles: ReadonlyMap<string, string>): readonly string[] => [
-	...planFacts(task, titles).map(fact => `${indent}${fact}`),
-	...(task.body === undefined
+const bodyRows = ({body = ''}: PlanItemView): readonly string[] =>
+	body.trim() === ''
 		? []
-		: sanitizeText(task.body)
+		: sanitizeText(body)
 				.text.trimEnd()
 				.split('\n')
-				.map(row => `${indent}${row}`)),
-];
+				.map(row => indent + row);
+
+/** The places of the tasks in their plan, from 1, by id. */
+export const planNumbers = (tasks: readonly PlanItemView[]): ReadonlyMap<string, string> =>
+	new Map(tasks.map(({taskId}, index) => [taskId, String(index + 1)]));
 
 const reviewWords = {
-	none: '',
-	required: 'waits for your review',
-	final: 'is a gate: you merge there',
+	none: [],
+	required: ['waits for your review'],
+	final: ['a gate: you merge there'],
 } as const;
 
-/** Facts about a task in words, without its title and body. Safe to print. */
+/** What is set for a task beside its title and body, in words. Empty if nothing is. Safe to print. */
 export const planFacts = (
 	{bee, sector, review = 'none', dependsOn = [], params = {}}: PlanItemView,
-	titles: ReadonlyMap<string, string>,
-): readonly string[] => {
-	const after = dependsOn.map(id => titles.get(id) ?? sanitizeLine(id));
+	numbers: ReadonlyMap<string, string>,
+): string => {
+	const needs = dependsOn.map(id => numbers.get(id) ?? id);
 	const set = Object.entries(params).map(([name, value]) => `${name} ${value}`);
 	return [
-		[
-			...(bee === undefined ? [] : [`by ${bee}`]),
-			...(sector === undefined ? [] : [`in ${sector}`]),
-			...(set.length === 0 ? [] : [`with ${set.join(', ')}`]),
-			...(reviewWords[review] === '' ? [] : [reviewWords[review]]),
-		]
-			.map(sanitizeLine)
-			.join(', '),
-		after.length === 0 ? '' : `after ${after.join(', ')}`,
-	].filter(fact => fact !== '');
+		...(bee === undefined ? [] : [`by ${bee}`]),
+		...(sector === undefined ? [] : [`in ${sector}`]),
+		...(set.length === 0 ? [] : [`with ${set.join(', ')}`]),
+		...(needs.length === 0 ? [] : [`after ${needs.join(', ')}`]),
+		...reviewWords[review],
+	]
+		.map(sanitizeLine)
+		.join('; ');
 };
