@@ -2,11 +2,13 @@ import type {Device} from '../domain/device.ts';
 import type {Overlooked} from '../domain/overlooked.ts';
 import type {RunProgress} from '../domain/run-progress.ts';
 import type {drawTopology} from '../host/topology.ts';
+import type {CueView} from '../host/views/colony.ts';
 import type {Section} from '../host/views/detail/section.ts';
 import type {eventSnapshot, eventView} from '../host/views/event.ts';
 import type {InboxEntry} from '../host/views/inbox-entry.ts';
 import type {InviteSnapshot} from '../host/views/invite.ts';
 import type {LandingFacts, LandingView} from '../host/views/landing.ts';
+import type {PlanView} from '../host/views/plan.ts';
 import type {runsWithProgress} from '../host/views/progress.ts';
 import type {QuestionSnapshot} from '../host/views/question.ts';
 import type {Review} from '../host/views/review.ts';
@@ -50,6 +52,7 @@ export type Answers = {
 	'/api/traces/:traceId': ReturnType<typeof tracePage> & MergedInto;
 	'/api/traces/:traceId/detail': Sections;
 	'/api/traces/:traceId/sheet': {readonly sheet: Sheet};
+	'/api/traces/:traceId/plan': {readonly plan: PlanView | null};
 	'/api/traces/:traceId/merge-diff': object;
 	'/api/traces/:traceId/artifacts': object;
 	'/api/traces/:traceId/events': object;
@@ -102,7 +105,7 @@ export type Colony = {
 	readonly problems: readonly string[];
 	/** The problems that are changes below `.hive/` which await a person's approval. */
 	readonly awaiting: readonly string[];
-	readonly cues: readonly {readonly id: string; readonly description: string; readonly needsText: boolean}[];
+	readonly cues: readonly (Omit<CueView, 'emit'> & {readonly needsText: boolean})[];
 	readonly bees: readonly {readonly name: string; readonly talks: boolean}[];
 	readonly counts: Readonly<Record<'inbox' | 'reviews' | 'invites' | 'bees', number>>;
 };

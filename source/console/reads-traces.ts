@@ -11,6 +11,7 @@ import {readSheet} from '../host/review/read-sheet.ts';
 import {formatRequiredChecks} from '../host/review/required-checks.ts';
 import {detailSections, newestRun} from '../host/views/detail/detail.ts';
 import {queueOf, readLandings} from '../host/views/landing.ts';
+import {planView} from '../host/views/plan.ts';
 import {progressNow, runsWithProgress, withoutProgress} from '../host/views/progress.ts';
 import {runsOf} from '../host/views/run.ts';
 import {type Sheet, sheetOf, taskOfSheet} from '../host/views/sheet.ts';
@@ -175,6 +176,10 @@ export const traceReads: readonly Read[] = [
 		answer: traceRead(async (found, services, question) => ({
 			sheet: await sheetFor(services, question, found),
 		})),
+	}),
+	read(`${trace}/plan`, {
+		summary: 'The plan of a bee that waits for a person; null if none does.',
+		answer: traceRead(found => ({plan: planView(found) ?? null})),
 	}),
 	read(`${task}/rework`, {
 		summary: 'The tasks that can rework what a review rejects, and the one that gets it without a choice.',

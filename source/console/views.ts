@@ -1,3 +1,4 @@
+import {waitingPlan} from '../domain/plan-review.ts';
 import {preconditionOf} from '../domain/precondition.ts';
 import type {Task} from '../domain/task.ts';
 import type {Trace} from '../domain/trace.ts';
@@ -69,6 +70,8 @@ export const tracePage = (
 	})),
 	runs: [...trace.runs.values()].map(runSnapshot),
 	invites: traceSnapshot(trace, facts.budget).invites,
+	/** True if a plan of a bee waits for a person; `/plan` has it. */
+	isPlanWaiting: waitingPlan(trace) !== undefined,
 });
 
 /** A task in a list. */

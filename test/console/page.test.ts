@@ -20,6 +20,7 @@ it('the page is one script and one style within 45 KB, with no code of the serve
 			'format-reserve',
 			'local-time',
 			'name',
+			'plan-lines',
 			'progress-facts',
 			'session',
 			'sheet-check-lines',

@@ -78,7 +78,9 @@ export const Actions = ({
 		);
 	/** What waits is answered first; an option is likelier than words. */
 	const isLikeliest = (id: string): boolean =>
-		about === undefined ? id === 'proposal.approve' : id === answer?.id && options.length === 0;
+		about === undefined
+			? id === 'proposal.approve' || id === 'plan.accept'
+			: id === answer?.id && options.length === 0;
 	const nameOf = (id: string): string => labelOf(id) ?? actions.get(id)?.label ?? id;
 	return (
 		<div class="actions" ref={box}>

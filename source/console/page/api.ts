@@ -6,6 +6,8 @@ export type Problem = Pick<ReturnType<typeof problemOf>, 'detail' | 'hint'> & {
 	readonly status: number;
 	/** Absent if the request never reached the console. */
 	readonly code?: string;
+	/** Every problem of the input, by its place in it. */
+	readonly errors?: readonly {readonly path: string; readonly message: string}[];
 };
 
 /** The result of a request. */

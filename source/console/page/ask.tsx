@@ -52,9 +52,18 @@ const StartWork = ({cues, close}: {cues: Colony['cues']; close: () => void}) => 
 				id="cue.run"
 				draft="cue.run"
 				hasFocus
-				fields={[{name: 'body', kind: 'text', required: cue.needsText, summary: ''}]}
+				fields={[
+					{name: 'body', kind: 'text', required: cue.needsText, summary: ''},
+					{
+						...{name: 'isPlanReviewed', kind: 'boolean', required: false},
+						summary: 'I accept the plan before its tasks start.',
+					},
+				]}
+				initially={{isPlanReviewed: cue.planReview === 'required'}}
 				button="Start"
-				perform={values => post('/api/cues', {...values, cue: cue.id})}
+				perform={({isPlanReviewed, ...values}) =>
+					post('/api/cues', {...values, cue: cue.id, planReview: isPlanReviewed ? 'required' : 'none'})
+				}
 				done={close}
 			/>
 		</Dialog>

@@ -14,6 +14,7 @@ const headings: Readonly<Record<InboxEntry['kind'], string>> = {
 	question: 'Questions',
 	session: 'Sessions that wait for you',
 	conflict: 'Conflicts with the base',
+	plan: 'Plans that wait for you',
 	review: 'Reviews',
 	no_change: 'Changed nothing',
 	failed: 'Failed',
@@ -67,10 +68,14 @@ const Row = ({entry}: {entry: InboxEntry}) => {
 					{since === undefined ? null : <Ago at={since} />}
 				</span>
 			</a>
-			{kind === 'review' ? (
+			{kind === 'review' || kind === 'plan' ? (
 				<div class="actions">
-					<a class="button" href={targetOf(entry)} aria-label={`Review ${safe(title)}`}>
-						Review
+					<a
+						class="button"
+						href={targetOf(entry)}
+						aria-label={`${kind === 'plan' ? 'Look at the plan of' : 'Review'} ${safe(title)}`}
+					>
+						{kind === 'plan' ? 'Look at it' : 'Review'}
 					</a>
 				</div>
 			) : (

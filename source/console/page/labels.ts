@@ -11,6 +11,7 @@ const labels: Readonly<Record<string, readonly [label: string, hint?: string]>> 
 	],
 	summary: ['A note', 'It is kept with the approval.'],
 	mergeMessage: ['Commit message'],
+	'plan.return body': ['What should be different', 'The bee that made the plan reads it first.'],
 	reason: ['Why', 'It is shown on what is cancelled.'],
 	'proposal.approve reason': ['Why', 'It is kept, and shown wherever the merge is.'],
 	amount: ['Honey', 'Units to add. One run takes one unit.'],
@@ -35,8 +36,13 @@ export const hintOf = (id: string, {name, kind, required}: Field): string => {
 	return required || kind === 'choice' ? hint : hint === '' ? '(optional)' : `(optional) ${hint}`;
 };
 
-/** Fields that only the dialog of a review asks for. Elsewhere an approval merges nothing. */
+/**
+ * Fields that only the dialog of a review asks for, since elsewhere an approval merges nothing; and those
+ * that the page fills in.
+ */
 export const ofReviewDialog: Readonly<Record<string, readonly string[]>> = {
+	'plan.accept': ['plan'],
+	'plan.return': ['plan'],
 	'proposal.approve': ['merge', 'mergeMessage', 'withoutGuard', 'first', 'withoutChecks', 'reason'],
 };
 
@@ -49,6 +55,8 @@ export const effects: Readonly<Record<string, string>> = {
 	'landing.cancel': 'It leaves the queue and waits for your decision again. Nothing is merged.',
 	'landing.retry':
 		'The checks run again on the merge as it is shown here. It is merged once they have passed.',
+	'plan.accept': 'Its tasks start in their turn. Each run costs one unit of honey.',
+	'plan.return': 'The tasks of this plan are dropped, and its bee plans again. That costs one unit of honey.',
 	'task.retry': 'The task runs again from the start of its prompt. A run that is at it is stopped.',
 	'task.start': 'The task starts now, before its turn.',
 	'task.cancel': 'The task is cancelled, with the tasks that need it. A run that is at it is stopped.',

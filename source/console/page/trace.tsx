@@ -9,6 +9,7 @@ import {Events} from './lists.tsx';
 import {useView} from './live.ts';
 import {Markdown} from './markdown.tsx';
 import {Parts} from './parts.tsx';
+import {Plan, planOffers} from './plan.tsx';
 import {Progress} from './progress.tsx';
 import {linkTo} from './route.ts';
 import {Runs} from './runs.tsx';
@@ -58,9 +59,16 @@ export const Trace = ({traceId}: {traceId: string}) => {
 						))}
 					</p>
 				)}
-				<Actions offers={trace.offers} names={{traceId}} keys="always" />
+				<Actions
+					offers={trace.offers.filter(id => !planOffers.includes(id))}
+					names={{traceId}}
+					keys="always"
+				/>
 			</header>
-			{!isShown && trace.activeCount > 0 ? null : <SheetView sheet={sheet} isComplete={isComplete} />}
+			{trace.isPlanWaiting ? <Plan traceId={traceId} /> : null}
+			{!isShown && (trace.activeCount > 0 || trace.isPlanWaiting) ? null : (
+				<SheetView sheet={sheet} isComplete={isComplete} />
+			)}
 			{running.map(({agentId}) => (
 				<Progress key={agentId} traceId={traceId} agentId={agentId} isLive />
 			))}

@@ -3,7 +3,6 @@ import type {CallRef} from '../../domain/call-ref.ts';
 import type {Outcome} from '../../domain/errors.ts';
 import type {StoredEvent} from '../../domain/event.ts';
 import type {NotifySettings} from '../../domain/notify.ts';
-import type {PlanReview} from '../../domain/plan-review.ts';
 import type {ReviewComment} from '../../domain/review-comment.ts';
 import type {RunRecord} from '../../domain/run.ts';
 import type {RunProgress} from '../../domain/run-progress.ts';
@@ -21,6 +20,7 @@ import type {ReviewMemory} from '../review/review-memory.ts';
 import type {View, ViewEvents} from '../sessions/join-session.ts';
 import type {RunActivities} from '../views/activity.ts';
 import type {Clashes} from '../views/clashes.ts';
+import type {CueView} from '../views/colony.ts';
 import type {DetailFacts, DetailTarget} from '../views/detail/section.ts';
 import type {InboxFacts} from '../views/inbox.ts';
 import type {MachineView} from '../views/machines.ts';
@@ -73,12 +73,7 @@ export type ColonyStatus = {
 };
 
 /** A cue as a face offers it. */
-export type CueOffer = {
-	readonly id: string;
-	readonly description: string;
-	/** Whether a person accepts the plans of what it starts, unless they choose otherwise. */
-	readonly planReview?: PlanReview;
-};
+export type CueOffer = Omit<CueView, 'emit'>;
 
 /** The configuration as it is now, each fact a short line. */
 export type ColonyFacts = {

@@ -2,7 +2,7 @@ import type {Detail} from '../../domain/errors.ts';
 import type {PlanReview} from '../../domain/plan-review.ts';
 
 type Cue = {readonly id: string; readonly description: string; readonly emit: string};
-type CueView = Cue & {
+export type CueView = Cue & {
 	/** Whether a person accepts the plans of what it starts, unless they choose otherwise. */
 	readonly planReview: PlanReview;
 };
