@@ -58,6 +58,7 @@ const skipped = {summary: 'Final gate skipped: nothing to merge', commit: ''};
 /** Yields what keeps the gate closed; without one, what keeps every gate closed. */
 export function* closedReasons(situation: Situation, gate?: Task): Generator<Reason, undefined> {
 	const {trace, machine} = situation;
+	if (gate?.withheld) yield {for: 'plan'};
 	yield* gateReasons(trace, gate);
 	for (const run of machine.pending) yield* awaitedReasons(situation, run);
 	yield* heldReasons(situation);

@@ -27,8 +27,11 @@ export const randomColony = (random: Random): Colony => {
 		...some(random, 0.4, receiver),
 		...some(random, 0.5, planner),
 	];
+	const budget = randomBudget(random);
 	const colony = colonyOf(bees, {
-		budget: randomBudget(random),
+		budget,
+		// No draw of its own, so that the stories of other colonies stay as they were.
+		...(budget.energyBudget % 3 === 0 && {planReview: 'required' as const}),
 		maxParallelRuns: random.between(1, 4),
 		...asksForNoChange(random, 0.2),
 	});

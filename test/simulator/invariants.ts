@@ -38,6 +38,7 @@ export const breachesOf = (folds: readonly Fold[]): string[] => [
 	...folds.flatMap(lives),
 	...folds.flatMap(dependencies),
 	...folds.flatMap(ends),
+	...folds.flatMap(plans),
 ];
 
 const duplicates = (names: readonly string[], what: string): string[] => {
@@ -138,6 +139,25 @@ const dependencies = ({event, before, after}: Fold): string[] =>
 			? [`${event.sequence}: ${taskId} became ready without ${missing.join(', ')}`]
 			: [];
 	});
+
+/** A plan of a bee in a trace under review starts nothing before a person has accepted or started it. */
+const plans = ({event, before, after}: Fold): string[] => {
+	const {kind} = event.payload;
+	const isByRun = before.runs.has(event.agentId ?? '');
+	const isStarted = !isByRun && (kind === 'plan.accepted' || kind === 'task.ready');
+	const from = kind === 'task.plan' && isByRun && before.planReview ? [...after.tasks.values()] : [];
+	return [
+		...from
+			.filter(
+				({taskId, status}) => !before.tasks.has(taskId) && status !== 'planned' && status !== 'cancelled',
+			)
+			.map(({taskId}) => `${event.sequence}: ${taskId} of a plan under review began as it was planned`),
+		...[...before.tasks.values()]
+			.filter(({withheld}) => withheld && !isStarted)
+			.filter(({taskId}) => ['ready', 'running'].includes(after.tasks.get(taskId)?.status ?? ''))
+			.map(({taskId}) => `${event.sequence}: ${taskId} started before its plan was accepted`),
+	];
+};
 
 /** Each run ends once. */
 const ends = ({event, before, after}: Fold): string[] =>

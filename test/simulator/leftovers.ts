@@ -1,4 +1,5 @@
 import type {Colony} from '../../source/colony/colony.ts';
+import {waitingPlan} from '../../source/domain/plan-review.ts';
 import {exhausted} from '../../source/domain/reserve.ts';
 import {awaitsPerson, type Task} from '../../source/domain/task.ts';
 import {openRuns, type Trace} from '../../source/domain/trace.ts';
@@ -40,6 +41,7 @@ const whyStuck = (trace: Trace, task: Task, pending: number): string | undefined
 		case 'blocked':
 			return exhausted(trace) === undefined ? 'with enough in the reserve' : undefined;
 		case 'planned':
+			if (task.withheld) return waitingPlan(trace) ? undefined : 'though its plan waits for no decision';
 			return isDue(trace, task, pending) ? 'although it is its turn' : undefined;
 		case 'waiting_review':
 			return !awaitsPerson(task) && pending === 0 ? 'and nobody is asked for it' : undefined;
@@ -61,6 +63,7 @@ const isAtGate = (trace: Trace, gate: Task): boolean =>
 		task =>
 			isOver(task) ||
 			(task.status === 'planned' &&
+				!task.withheld &&
 				(task.review === 'final' || waitsBehind(trace, task, need => need === gate || need.left === true))),
 	);
 

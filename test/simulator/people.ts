@@ -11,13 +11,16 @@ import {rejectProposal} from '../../source/actions/reject-proposal.ts';
 import {requestBeeRun} from '../../source/actions/request-bee.ts';
 import {retryRun} from '../../source/actions/retry-run.ts';
 import {retryTask} from '../../source/actions/retry-task.ts';
+import {acceptPlan, editPlan, returnPlan} from '../../source/actions/review-plan.ts';
 import {startTask} from '../../source/actions/start-task.ts';
+import {planReviewField} from '../../source/colony/plan-review.ts';
 import type {EventType, Payload} from '../../source/domain/event.ts';
+import {waitingPlan} from '../../source/domain/plan-review.ts';
 import type {Question} from '../../source/domain/question.ts';
 import {exhausted} from '../../source/domain/reserve.ts';
 import {openQuestions} from '../../source/domain/run-questions.ts';
 import type {Task, TaskStatus} from '../../source/domain/task.ts';
-import type {Trace} from '../../source/domain/trace.ts';
+import {emptyTrace, type Trace} from '../../source/domain/trace.ts';
 import {mayRunAgain, repeatableRun} from '../../source/ledger/direct-run.ts';
 import {loadTrace} from '../../source/ledger/ledger.ts';
 import {waitingRuns} from '../../source/ledger/questions.ts';
@@ -56,6 +59,7 @@ export const actAtRandom = async (person: Person, traceId: string): Promise<void
 	const finalGates = [...tasks.values()].filter(({review}) => review === 'final');
 	const gate = finalGates.find(({status}) => status === 'waiting_review');
 	const gates = finalGates.map(({taskId}) => taskId);
+	const plan = waitingPlan(trace);
 	const taskIn = (...statuses: TaskStatus[]): string =>
 		random.pickAny([...tasks.values()].filter(({status}) => statuses.includes(status)))?.taskId ?? 'none';
 	const deeds: readonly [number, () => Promise<unknown>][] = [
@@ -97,11 +101,28 @@ export const actAtRandom = async (person: Person, traceId: string): Promise<void
 		[1, () => freezeTrace(context, {traceId, how: 'freeze'})],
 		[1, () => freezeTrace(context, {traceId, how: 'thaw'})],
 		[1, () => killTrace(context, {traceId})],
+		[plan === undefined ? 0 : 12, () => decidePlan(person, trace)],
 		[trace.landing === undefined ? 0 : 3, () => cancelLanding(context, {traceId})],
 		[trace.landing === undefined ? 0 : 2, () => land(person, traceId, trace.landing?.taskId ?? 'none')],
 	];
 	const lots = deeds.flatMap(([weight, deed]) => Array.from({length: weight}, () => deed));
 	await random.pickAny(lots)?.();
+};
+
+/** Accepts, edits or returns the plan that waits, sometimes in a state that is no longer so. */
+const decidePlan = ({context, random}: Person, trace: Trace): Promise<unknown> => {
+	const {traceId} = trace;
+	const {sequence = 0, tasks = []} = waitingPlan(trace) ?? {};
+	const plan = random.chance(0.8) ? sequence : sequence - 1;
+	const kept = tasks
+		.filter(() => random.chance(0.8))
+		.map(({taskId}) => ({taskId, title: `Edited ${taskId}`}));
+	return random.pick<() => Promise<unknown>>([
+		() => acceptPlan(context, {traceId, plan}),
+		() => acceptPlan(context, {traceId, plan}),
+		() => editPlan(context, {traceId, plan, tasks: [...kept, {taskId: `e${random.hex(3)}`, title: 'Added'}]}),
+		() => returnPlan(context, {traceId, plan, body: 'otherwise'}),
+	])();
 };
 
 /** Rejects a gate or task. The rework of a gate may go to any task. */
@@ -121,11 +142,13 @@ export const attend = async (person: Person, traceId: string): Promise<boolean> 
 	const {tasks, killed, maxTokens} = trace;
 	const waiting = [...tasks.values()].filter(({status}) => status === 'waiting_review');
 	const unmerged = awaitingMerge(trace);
-	const isAsked = waiting.length + unmerged.length > 0 || waitingRuns(trace).length > 0;
+	const plan = waitingPlan(trace);
+	const isAsked = waiting.length + unmerged.length > 0 || waitingRuns(trace).length > 0 || plan !== undefined;
 	if (killed || (!isAsked && exhausted(trace) === undefined)) return false;
 	await addEnergy(context, {traceId, amount: 20, ...(maxTokens && {tokens: 2000})});
 	for (const {taskId} of unmerged) await startTask(context, {traceId, taskId});
 	await answerRun(person, trace);
+	if (plan !== undefined) await acceptPlan(context, {traceId, plan: plan.sequence});
 	for (const task of waiting) {
 		const run = trace.runs.get(task.agentId ?? '');
 		if (task.waitsFor === 'question' && random.chance(0.7))
@@ -187,7 +210,11 @@ const answer = ({context, random}: Person, traceId: string, {questionId, options
 /** Appends the first request of a trace. */
 export const begin = (person: Person, traceId: string): Promise<unknown> =>
 	person.random.pick<() => Promise<unknown>>([
-		() => say(person.context, traceId, 'SIGNAL', {kind: 'feature.requested', title: 'Do it'}),
+		() =>
+			say(person.context, traceId, 'SIGNAL', {
+				...{kind: 'feature.requested', title: 'Do it'},
+				...planReviewField(person.context.colony, emptyTrace(traceId), undefined),
+			}),
 		() => requestBeeRun(person.context, {role: 'builder', body: 'change it', traceId}),
 		() => createTasks(person.context, planFor(person, traceId)),
 		() => createTasks(person.context, planFor(person, traceId)),
