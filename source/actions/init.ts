@@ -64,6 +64,8 @@ export type InitReport = {
 	readonly toolAdvice: readonly string[];
 	/** The agent tool of the bees; undefined when the colony had bees already. */
 	readonly agent: string | undefined;
+	/** True if the builder of a new colony asks a person before it publishes anything. */
+	readonly asks: boolean;
 	/** Kept files whose content differs from what the requested flow needs. */
 	readonly differing: readonly string[];
 	/** Bees of a colony that was there, which now run the requested agent tool. */
@@ -110,6 +112,8 @@ export type InitInput = {
 	readonly verifies?: boolean | undefined;
 	/** Why it does not, for that comment. */
 	readonly unverified?: string | undefined;
+	/** Whether a person of a fresh colony accepts each plan of a bee before its tasks start. Default: no. */
+	readonly reviewsPlans?: boolean | undefined;
 	/** Returns what would be written, and writes nothing. */
 	readonly dryRun?: boolean | undefined;
 	/** Bees, prompts and invites to add. */
@@ -151,7 +155,16 @@ export const initColony = async (
 
 const makeColony = async (
 	context: InitContext,
-	{root, agent, flow, takesOver, accepts, verifies = false, unverified}: InitInput & {readonly root: string},
+	{
+		root,
+		agent,
+		flow,
+		takesOver,
+		accepts,
+		verifies = false,
+		unverified,
+		reviewsPlans = false,
+	}: InitInput & {readonly root: string},
 ): Promise<Outcome<InitReport>> => {
 	const wanted = agentTools.find(({name}) => name === agent);
 	if (agent !== undefined && wanted === undefined) return refuseAgent(agent);
@@ -179,7 +192,7 @@ const makeColony = async (
 	const tool = wanted ?? found[0] ?? fallbackTool;
 	const log = createLog();
 	const texts = freshFiles(tool, flow);
-	const facts = {flow, tool, project, verifies, unverified};
+	const facts = {flow, tool, project, verifies, unverified, reviewsPlans};
 	let differing: readonly string[] = [];
 	let retooled: readonly Retooled[] = [];
 	const written = [colonyFile, ...texts.keys()].map(path => join(root, path));
@@ -206,6 +219,7 @@ const makeColony = async (
 		agentTools: found.map(({name}) => name),
 		toolAdvice: found.length > 0 ? [] : noToolsMessage(),
 		agent: isFresh ? tool.name : undefined,
+		asks: isFresh && tool.canAsk === true,
 		takenOver: home.value.before,
 		accepted: fresh,
 		notes: [...(foreign ? [foreign] : []), ...(await readCheckoutNotes(context.git, root)).map(sentenceOf)],

@@ -1,3 +1,4 @@
+import {findBee} from '../colony/find-bee.ts';
 import {validateInTrace} from '../colony/validate-in-trace.ts';
 import {accepted, type Detail, type Outcome, refuse} from '../domain/errors.ts';
 import type {Payload} from '../domain/event.ts';
@@ -99,6 +100,8 @@ export const returnPlan = (
 				message: 'The plan is of a run that worked on a task, which does not plan again.',
 				hint: `Change it with "hive plan edit --trace ${traceId}".`,
 			});
+		const bee = findBee(context.colony, run.bee);
+		if (!bee.ok) return bee;
 		return accepted({
 			event: {
 				agentId: context.by,

@@ -3,9 +3,9 @@ import {askLine, canAsk} from './ask-line.ts';
 import type {CommandContext} from './command-context.ts';
 
 /**
- * Asks the person at the terminal what only they can decide before a colony is made: whether proposals are
- * checked with the project's tests, which run once first, and whether bees change their tool. Elsewhere
- * returns the input as it is.
+ * Asks the person at the terminal what only they can decide before a colony is made: whether they accept
+ * plans, whether proposals are checked with the project's tests, which run once first, and whether bees
+ * change their tool. Elsewhere returns the input as it is.
  */
 export const askBefore = async (context: CommandContext, input: InitInput): Promise<InitInput> => {
 	if (context.json || !canAsk()) return input;
@@ -19,20 +19,29 @@ export const askBefore = async (context: CommandContext, input: InitInput): Prom
 			? input
 			: {...input, agent: undefined};
 	}
-	if (tests === undefined || input.verifies) return input;
+	const asked = planned.value.agent === undefined ? input : await askAboutPlans(context, input);
+	if (tests === undefined || asked.verifies) return asked;
 	const question = `${tests.file} names a test command: ${tests.command.join(' ')}
 It would run once now, on a clean copy of the last commit, for at most two minutes.
 Check every proposal and merge with it? [y/n] `;
-	if (!(await agrees(context, question))) return input;
+	if (!(await agrees(context, question))) return asked;
 	process.stderr.write('Running them…\n');
 	const tried = await context.tryTests([...tests.setup, tests.command], context.signal);
 	if (tried.passed) {
 		process.stderr.write('They pass.\n');
-		return {...input, verifies: true};
+		return {...asked, verifies: true};
 	}
 	process.stderr.write(`${tried.tail.trimEnd()}\nNot switched on: ${tried.reason}.\n`);
-	return {...input, unverified: tried.reason};
+	return {...asked, unverified: tried.reason};
 };
+
+const askAboutPlans = async (context: CommandContext, input: InitInput): Promise<InitInput> => ({
+	...input,
+	reviewsPlans: await agrees(
+		context,
+		'A scout plans each request as tasks. Accept each plan yourself before its tasks start? [y/n] ',
+	),
+});
 
 /**
  * Offers to commit the files of a new colony, since other clones need them. Returns true if that was done.
@@ -46,10 +55,15 @@ export const askToCommit = async (context: CommandContext, {agent}: InitReport):
 };
 
 /** What a person should know of a new colony before its first run. */
-export const formatTrust = ({tests}: Pick<InitReport, 'tests'>, isCommitted: boolean): string =>
+export const formatTrust = (
+	{tests, asks}: Pick<InitReport, 'tests' | 'asks'>,
+	isCommitted: boolean,
+): string =>
 	[
 		'Agents work in a worktree for each trace; your branch changes only when you approve.',
-		'There they edit files and run commands as you, without asking.',
+		asks
+			? 'There they edit files and run commands as you. The builder asks you before it pushes or publishes.'
+			: 'There they edit files and run commands as you, without asking.',
 		'Where this machine can contain them, they reach little else: "hive contain show builder" lists it.',
 		formatTests(tests),
 		...(isCommitted ? [] : ['Commit .hive/, so that other clones are the same colony.']),

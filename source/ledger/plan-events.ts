@@ -58,8 +58,8 @@ export const foldPlanEdited = (draft: Draft, event: StoredEvent): void => {
 };
 
 /**
- * `plan.returned`: the tasks of the plan are dropped. Its bee plans again, with the person's words, if the run
- * answered an event.
+ * `plan.returned`: the tasks of the plan are dropped. Its bee plans again, with the person's words, if the
+ * run answered an event.
  */
 export const foldPlanReturned = (draft: Draft, event: StoredEvent): void => {
 	const plan = decidedPlan(draft, event);

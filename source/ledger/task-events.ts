@@ -22,8 +22,8 @@ import {
 import {attended, completionProblem} from './verdicts.ts';
 
 /**
- * `task.ready`: starts a planned task (one whose plan waits only for a person), retries a failed or paused one, or takes a running one from the run
- * that it replaces (docs/rules.md §1).
+ * `task.ready`: starts a planned task, retries a failed or paused one, or takes a running one from the run
+ * that it replaces (docs/rules.md §1). No bee starts a task whose plan waits for a person.
  */
 export const foldReady = (draft: Draft, event: StoredEvent): void => {
 	const taskId = textOf(event.payload, 'taskId');

@@ -70,7 +70,10 @@ const repeatedRuns = (event: StoredEvent, trace: Trace): PendingRun[] => {
 	return run?.taskId === undefined ? [] : onceMore(event, trace, run);
 };
 
-/** A person requests a failed run once more, returns a plan to the bee that made it, or does not want to wait for the end of its pause. */
+/**
+ * A person requests a failed run once more, does not want to wait for the end of its pause, or returns a plan
+ * to the bee that made it.
+ */
 const retriedRun = (event: StoredEvent, trace: Trace): PendingRun[] =>
 	onceMore(event, trace, runIn(event, 'agentId', trace));
 

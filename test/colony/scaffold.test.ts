@@ -21,7 +21,7 @@ const flows = [undefined, 'ideation'] as const;
 const colonyOf = (flow: (typeof flows)[number]) =>
 	colonyFrom({
 		'colony.yaml': scaffoldColony('shop', 'shop-1', {
-			...{flow, tool: fallbackTool, project: {setup: []}, verifies: false},
+			...{flow, tool: fallbackTool, project: {setup: []}, verifies: false, reviewsPlans: false},
 		}),
 		...Object.fromEntries(
 			[...scaffoldFiles(fallbackTool), ...(flow === undefined ? [] : flowFiles(flow, fallbackTool))].map(

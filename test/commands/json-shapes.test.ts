@@ -1,6 +1,7 @@
 import {mkdir, writeFile} from 'node:fs/promises';
 import {expect, it} from 'vitest';
 import {builder, type ColonyOnDisk, createColony, type Json, linesOf} from '../helpers/colony-on-disk.ts';
+import {cue, scout} from '../helpers/scout.ts';
 
 type Described = {readonly path: string; readonly json?: string};
 
@@ -98,14 +99,23 @@ const steps = async (colony: ColonyOnDisk, step: (args: string[], input?: string
 	await step(['session', 'search', 'x']);
 	await step(['console', 'token']);
 	await step(['console', 'devices']);
+	const p = ['--trace', 'p'] as const;
+	await step(['cue', 'run', 'feature', 'Plan it', ...p, '--plan-review', 'required']);
+	await idle();
+	await step(['plan', 'show', ...p]);
+	await step(['plan', 'return', ...p, '--body', 'Tests first']);
+	await idle();
+	await step(['plan', 'edit', ...p, '--tasks', '-'], '[{taskId: api, title: Edited}]');
+	await step(['plan', 'accept', ...p]);
 	await step(['kill', ...t]);
 	return agentId;
 };
 
 it('every command prints its declared --json shape, in one document with the version of the shape', async () => {
 	const colony = await createColony({
-		bees: {builder, failer: {script: 'exit 1'}},
+		bees: {builder, scout, failer: {script: 'exit 1'}},
 		files: {
+			...cue,
 			'.hive/cues/note.yaml': 'emit: signal\ntype: SIGNAL\nkind: note.taken\ntitle: "{{.Title}}"\n',
 			'.hive/bees/drone.yaml': 'adapter: alpha\nprompt_template: drone.md\n',
 			'.hive/prompts/drone.md': '{{.Task}}\n',

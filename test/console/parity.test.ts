@@ -79,6 +79,7 @@ const views: readonly View[] = [
 		panes: ['sessions'],
 	},
 	{commands: ['session replay'], routes: ['/api/sessions/:sessionId/transcript'], panes: ['log']},
+	{commands: ['plan show'], routes: ['/api/traces/:traceId/plan'], panes: ['sheet']},
 	{commands: ['question list'], routes: ['/api/questions'], panes: ['queue']},
 	{commands: ['invite list'], routes: ['/api/invites'], panes: ['queue']},
 	{commands: ['cue list'], routes: ['/api/cues'], panes: ['colony']},

@@ -223,6 +223,7 @@ const scenes: Readonly<Record<string, () => Promise<ColonyOnDisk | Scene>>> = {
 		await writeSettings(colony, '~/.config/hive/<slug>/chat.yaml', `api_root: ${api.url}`);
 		return colony;
 	},
+	'plans.md': () => createColony({bees, files}),
 	'reviewing.md': () => createColony({bees, files}),
 	'sessions.md': () =>
 		createColony({

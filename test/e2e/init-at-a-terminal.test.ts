@@ -6,14 +6,19 @@ import {createRepository} from '../helpers/repository.ts';
 import {builtCommand} from '../helpers/run-hive.ts';
 import {openTerminal} from '../helpers/virtual-terminal.ts';
 
-/** Runs "hive init" at a terminal in a repository whose `make test` runs this script. */
-const initAt = async (script: string) => {
+/**
+ * Runs "hive init" at a terminal in a repository whose `make test` runs this script, with this answer about
+ * plans.
+ */
+const initAt = async (script: string, plans = 'n') => {
 	const {root} = await createRepository({Makefile: `test:\n\t${script}\n`, 'readme.md': 'x\n'});
 	const terminal = openTerminal([process.execPath, builtCommand(), 'init'], {
 		cwd: root,
 		env: {HOME: join(root, '..'), XDG_CONFIG_HOME: ''},
 	});
 	onTestFinished(() => terminal.close());
+	await terminal.until(screen => screen.includes('Accept each plan yourself before its tasks start?'));
+	terminal.type(`${plans}\r`);
 	const git = (...args: string[]) => execFileSync('git', args, {cwd: root, encoding: 'utf8'});
 	return {root, terminal, git, settings: () => readFile(join(root, '.hive/colony.yaml'), 'utf8')};
 };
@@ -29,6 +34,16 @@ test('tests that pass on a clean copy become the checks of the colony, which is 
 	expect(git('log', '-1', '--format=%s')).toBe('Add the hive colony\n');
 	expect(git('status', '--porcelain')).toBe('');
 	expect(git('worktree', 'list', '--porcelain').match(/^worktree /gm)).toHaveLength(1);
+});
+
+test('plans wait for the person if they want to accept them', async () => {
+	const {terminal, settings} = await initAt('true', 'y');
+	await terminal.until(screen => screen.includes('Check every proposal and merge with it?'));
+	terminal.type('n\r');
+	await terminal.until(screen => screen.includes('Commit .hive/ now?'));
+	terminal.type('n\r');
+	expect(await terminal.ended).toMatchObject({exitCode: 0});
+	expect(await settings()).toContain('\n  plan_review: required\n');
 });
 
 test('tests that fail are shown, and stay a comment with the reason', async () => {

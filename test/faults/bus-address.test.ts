@@ -33,6 +33,8 @@ const needing: Readonly<Record<string, readonly string[]>> = {
 	...{'landing list': [], 'landing cancel': trace, 'landing retry': task},
 	...{restore: ['a'], prune: [], purge: trace, 'energy show': trace},
 	...{'energy add': [...trace, '--amount', '1'], replay: ['a'], why: ['x'], blame: ['x']},
+	...{'plan show': trace, 'plan accept': trace, 'plan edit': [...trace, '--tasks', '-']},
+	...{'plan return': [...trace, '--body', 'x']},
 	...{'question list': [], answer: ['q', '--body', 'x']},
 	...{'permission list': [], 'permission remove': ['1']},
 	...{logs: ['a'], 'inspect usage': trace, export: trace},

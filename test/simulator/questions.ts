@@ -95,7 +95,7 @@ const isAbout = (
  * decision.
  */
 const isLast = (trace: Trace, run: RunRecord): boolean => {
-	const {agentId, bee, trigger, taskId = '', answers: kind = '', status} = run;
+	const {agentId, bee, trigger, taskId = '', answers: kind = '', status, feedback} = run;
 	if (status !== 'completed') return false;
 	const task = trace.tasks.get(taskId);
 	if (trigger === undefined)

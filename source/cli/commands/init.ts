@@ -42,7 +42,7 @@ export const init = command({
 		'init --take-over',
 		'init --accept',
 	],
-	json: '{v, slug, created, kept, differing, retooled: [{path, from, to}…], tests: {command, file, setup, verifies}|null, files: [{path, text}…]|null, agentTools, toolAdvice, agent, takenOver, accepted: [{path, message}…], notes, next}',
+	json: '{v, slug, created, kept, differing, retooled: [{path, from, to}…], tests: {command, file, setup, verifies}|null, files: [{path, text}…]|null, agentTools, toolAdvice, agent, asks, takenOver, accepted: [{path, message}…], notes, next}',
 	run: async ({agent, with: flow, takeOver: takesOver, accept, verify, dryRun}, commandContext) => {
 		const given = {agent, flow, takesOver, dryRun, ...(accept && {accepts: 'all' as const})};
 		const wanted = {...given, ...(verify && {verifies: true})};

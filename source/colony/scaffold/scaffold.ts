@@ -22,6 +22,8 @@ export type ColonyFacts = {
 	readonly verifies: boolean;
 	/** Why it is not, as a clause after "Not checked"; absent if no person was asked. */
 	readonly unverified?: string | undefined;
+	/** True if a person accepts each plan of a bee before its tasks start. */
+	readonly reviewsPlans: boolean;
 };
 
 /** `colony.yaml` of a fresh colony. */
@@ -32,9 +34,13 @@ defaults:
   energy_budget: ${defaults.energyBudget}
 ${moneyLimit(facts.tool)}  default_bee: ${defaults.defaultBee}
   prompt_template: default.md
-# Parts of the repository that tasks can name.
+${facts.reviewsPlans ? planReview : ''}# Parts of the repository that tasks can name.
 sectors: {}
 ${workspacesOf(facts.project)}${verifyOf(facts)}${facts.flow === undefined ? '' : flowInvites(facts.flow)}`;
+
+const planReview = `  # You accept each plan of a bee before its tasks start: none, or required.
+  plan_review: required
+`;
 
 /** US dollars that a trace of a fresh colony may spend. */
 const maxCost = 10;
