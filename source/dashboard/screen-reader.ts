@@ -2,6 +2,7 @@ import {exitCodes} from '../domain/error-table.ts';
 import {accepted, type Outcome} from '../domain/errors.ts';
 import {formatCount} from '../domain/format-count.ts';
 import {firstLineOf} from '../domain/invite.ts';
+import {waitingPlan} from '../domain/plan-review.ts';
 import {formatQuestions} from '../domain/run-questions.ts';
 import {sanitizeProse} from '../domain/sanitize.ts';
 import {statusWords} from '../domain/status-words.ts';
@@ -16,6 +17,7 @@ import {formatInboxCounts, type InboxFacts, inboxOf} from '../host/views/inbox.t
 import {invitesOf} from '../host/views/invite.ts';
 import {countMerged, mergeAdvice} from '../host/views/merge-advice.ts';
 import {beeName, traceName} from '../host/views/name.ts';
+import {formatPlanSize} from '../host/views/plan.ts';
 import {formatRootGone} from '../host/views/root-gone.ts';
 import {
 	askingRuns,
@@ -211,6 +213,7 @@ const traceSentences = (old: Trace | undefined, trace: Trace): string[] => {
 			: []),
 		...planningSentence(name, old, trace),
 		...questionSentences(name, old, trace),
+		...planSentences(name, old, trace),
 		...warningSentences(name, old, trace),
 		...inviteSentences(name, old, trace),
 		...[...trace.tasks.values()]
@@ -246,6 +249,14 @@ const questionSentences = (name: string, old: Trace | undefined, trace: Trace): 
 			run =>
 				`${name}: ${run.bee} asks you: ${withFullStop(formatQuestions(run))} "hive bee retry ${run.agentId} --feedback '<answer>'" answers.`,
 		);
+
+/** A plan that newly waits, or was edited since. */
+const planSentences = (name: string, old: Trace | undefined, trace: Trace): string[] => {
+	const plan = waitingPlan(trace);
+	if (plan === undefined || plan.sequence === (old && waitingPlan(old)?.sequence)) return [];
+	const size = formatPlanSize(plan.tasks);
+	return [`${name}: a plan of ${size} waits for you. "hive plan show --trace ${trace.traceId}" shows it.`];
+};
 
 /** The state already says "changed nothing", so the summary's prefix is dropped. */
 const formatTaskSummary = ({summary, waitsFor}: Task): string => {

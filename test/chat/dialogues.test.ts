@@ -418,3 +418,41 @@ describe('a task that waits for a person', () => {
 		expect(await kinds()).toEqual(['task.completed']);
 	});
 });
+
+describe('a plan in the chat', () => {
+	const requested = said(
+		'SIGNAL',
+		{kind: 'feature.requested', title: 'Add it', planReview: 'required'},
+		{energyBudget: 12},
+	);
+	const plan = {kind: 'task.plan', tasks: [item('one'), item('two', 'one')]};
+	const planned = [
+		requested,
+		claimOf('scout1', '', {trigger: 1}),
+		said('INSIGHT', plan, {agentId: 'scout1'}),
+		finishOf('scout1'),
+	];
+
+	it('is one card with its tasks, and is accepted after a confirmation', async () => {
+		const {api, kinds} = await open(planned);
+		const card = await api.message('Plan');
+		expect(card.text).toContain('1. Title of one\n2. Title of two');
+		api.press(card, 'Accept plan');
+		await api.until(() => card.text.includes('Accept plan: are you sure?'));
+		api.press(card, 'Yes: Accept plan');
+		await api.until(() => card.text.includes('Answered in the chat'));
+		expect(await kinds()).toEqual(['plan.accepted']);
+	});
+
+	it('goes back with the text of a reply', async () => {
+		const {api, events} = await open(planned);
+		const card = await api.message('Plan');
+		api.press(card, 'Return plan');
+		await api.until(() => card.text.includes('write now'));
+		api.say('Tests first.', undefined, card.id);
+		await api.until(() => card.text.includes('Tests first.'));
+		api.press(card, 'Yes: Return plan');
+		await api.until(() => card.text.includes('Answered in the chat'));
+		expect((await events()).at(-1)?.payload).toMatchObject({kind: 'plan.returned', message: 'Tests first.'});
+	});
+});

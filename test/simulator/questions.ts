@@ -96,7 +96,8 @@ const isAbout = (
  */
 const isLast = (trace: Trace, run: RunRecord): boolean => {
 	const {agentId, bee, trigger, taskId = '', answers: kind = '', status, feedback} = run;
-	if (status !== 'completed') return false;
+	// A person sent back what it planned, with words.
+	if (status !== 'completed' || feedback !== undefined) return false;
 	const task = trace.tasks.get(taskId);
 	if (trigger === undefined)
 		return (

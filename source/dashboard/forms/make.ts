@@ -103,8 +103,8 @@ export const cueForm = (now: number, cues: readonly CueOffer[], text = ''): Form
 /** Runs it with the choice about plans that the colony does not make by itself. */
 const otherPlanReview = (cues: readonly CueOffer[]): Button =>
 	cues.some(({planReview}) => planReview === 'required')
-		? {label: 'n Run, no plan review', key: 'n', value: 'no-review', input: {planReview: 'none'}}
-		: {label: 'p Run, review its plan', key: 'p', value: 'review', input: {planReview: 'required'}};
+		? {label: 'n No plan review', key: 'n', value: 'no-review', input: {planReview: 'none'}}
+		: {label: 'p Review plan', key: 'p', value: 'review', input: {planReview: 'required'}};
 
 /** @param bees agents at work; 0 if only checks are under way */
 export const quitForm = (now: number, bees: number): Form =>
