@@ -144,7 +144,7 @@ const benchOne = async (): Promise<Row[]> => {
 				...([times.landed, times.unchecked] as const),
 			),
 			{
-				...{row: 64, name: `${name}: moved base to begin of its check (s)`},
+				...{row: 64, name: `${name}: moved base to start of its check (s)`},
 				...{ratio: median(times.again) / 1000, target: '<= 1', met: median(times.again) <= 1000},
 				detail: `at most ${Math.max(...times.again).toFixed(0)} ms, ${rounds} rounds`,
 			},
@@ -157,7 +157,7 @@ const benchOne = async (): Promise<Row[]> => {
 
 /**
  * Approves a trace while a reactor lives, and moves the base during the check. `again`: from the moved base
- * to the begin of its check. `landed`: from the end of that check to the moved branch.
+ * to the start of its check. `landed`: from the end of that check to the moved branch.
  */
 const landAfterMove = async (colony: ScratchColony, name: string) => {
 	const hold = join(colony.home, 'hold');

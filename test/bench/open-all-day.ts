@@ -78,7 +78,7 @@ const dayRow = ({ours, bare}: Both<Day>): Row => {
 	const ratio = (before + growthOf(ours)) / before;
 	return {
 		row: 51,
-		name: 'dashboard: heap after the 100k events of a day / at its begin',
+		name: 'dashboard: heap after the 100k events of a day / at its start',
 		ratio,
 		target: '<= 1.1',
 		met: ratio <= 1.1,

@@ -7,7 +7,7 @@ import {openConsole} from './open-console.ts';
 import {type ScratchColony, untilIdle} from './scratch-colony.ts';
 import {type Shown, showScene} from './tally.ts';
 
-/** What one racer was told. `code` is an exit code or a status of HTTP. */
+/** The answer that one racer got. `code` is an exit code or a status of HTTP. */
 type Answer = {
 	readonly by: 'human' | 'console';
 	readonly won: boolean;
@@ -126,9 +126,9 @@ const raceFor = async (prize: Prize, {colony, api, random}: Track) => {
 	if (done.length !== 1) breaches.push(`${name} was answered ${done.length} times`);
 	for (const answer of answers) {
 		const {by, won, code, said} = answer;
-		if (won !== (by === winner)) breaches.push(`${by} was told "${said}" where ${winner} won ${name}`);
+		if (won !== (by === winner)) breaches.push(`${by} got "${said}" where ${winner} won ${name}`);
 		if (!won && !prize.isNamed(answer, winner))
-			breaches.push(`${by} lost ${name} to ${winner} and was told ${code} "${said}"`);
+			breaches.push(`${by} lost ${name} to ${winner} and got ${code} "${said}"`);
 	}
 	if (!card.text.includes(places[winner] ?? 'nowhere'))
 		breaches.push(`the card says "${card.text.slice(-80)}" where ${winner} won ${name}`);

@@ -170,7 +170,7 @@ describe('the rows below a short sheet', () => {
 		runs: [buildRun('r', {taskId: 'sort', status: 'completed', summary: 'Sorted by name.'})],
 	});
 
-	it('show the begin of the diff once it is read, and nothing else moves', async () => {
+	it('show the beginning of the diff once it is read, and nothing else moves', async () => {
 		let deliver: (facts: SheetFacts) => void = () => undefined;
 		const reading = new Promise<SheetFacts>(resolve => {
 			deliver = resolve;

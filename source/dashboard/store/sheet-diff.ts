@@ -14,7 +14,7 @@ import {shownSheetRows} from './sheet-text.ts';
 import type {State} from './state.ts';
 import {columnsOfDiff, type DiffColumns} from './texts.ts';
 
-/** The begin of a diff, in the rows that the sheet above it leaves. */
+/** The first rows of a diff, in the rows that the sheet above it leaves. */
 export type SheetDiff = {
 	readonly rows: readonly DiffRow[];
 	/** Number of all rows of the diff. */
