@@ -91,7 +91,6 @@ const usingSettings = (colony: Colony, settings: MachineFile['adapters']): Colon
 
 /** Applies the adapters' precedence: a command, the bee's own `binary`, the machine's, the adapter's name. */
 const withBinary = (bee: Bee, settings: MachineFile['adapters']): Bee => {
-	const binary = settings[bee.adapter]?.binary;
-	if (binary === undefined || bee.command !== undefined || bee.params.binary !== undefined) return bee;
-	return {...bee, params: {...bee.params, binary}};
+	const program = programOf(bee, settings);
+	return program === programOf(bee) ? bee : {...bee, params: {...bee.params, binary: program}};
 };

@@ -1,7 +1,10 @@
+import {replacingCommand, toolAdapterOf} from '../colony/acp-agents.ts';
 import type {AdapterName, Bee} from '../colony/colony.ts';
 import {wantsContainment} from '../domain/containment.ts';
 import {accepted, type Outcome} from '../domain/errors.ts';
 import {runPath} from '../runs/layout.ts';
+import {acpStart} from './acp/argv.ts';
+import {readAcpRecord} from './acp/stream.ts';
 import {alphaStart, alphaTerminalArgv} from './alpha/argv.ts';
 import {readAlphaRecord} from './alpha/stream.ts';
 import {betaStart, betaTerminalArgv} from './beta/argv.ts';
@@ -47,6 +50,14 @@ const starting = (start: (invocation: Invocation) => Start) => (invocation: Invo
 	accepted(start(invocation));
 
 const table: Readonly<Record<AdapterName, Adapter>> = {
+	acp: {
+		start: starting(acpStart),
+		terminalArgv: invocation => ofTool(invocation.bee).terminalArgv?.(withoutBinary(invocation)) ?? [],
+		resumes: true,
+		read: readAcpRecord,
+		source: 'acp.json',
+		hasEndRecord: true,
+	},
 	alpha: {
 		start: starting(alphaStart),
 		terminalArgv: alphaTerminalArgv,
@@ -152,9 +163,9 @@ const table: Readonly<Record<AdapterName, Adapter>> = {
 
 /** How to start a run: the bee's own command, else the adapter's with the bee's params. */
 export const startOf = (invocation: Invocation): Outcome<Start> => {
-	const {adapter, command} = invocation.bee;
+	const command = replacingCommand(invocation.bee);
 	return command === undefined
-		? table[adapter].start(invocation)
+		? table[invocation.bee.adapter].start(invocation)
 		: accepted({argv: commandArgv(command, invocation)});
 };
 
@@ -165,6 +176,27 @@ export const resultFileOf = (
 ): string => {
 	const isConfined = (table[adapter].confines && command === undefined) || wantsContainment(contain);
 	return runPath(runDir, isConfined ? 'spooledSummary' : 'summary');
+};
+
+/** The adapter of the tool that a bee runs, directly or by the Agent Client Protocol. */
+const ofTool = (bee: Pick<Bee, 'adapter' | 'agent'>): Omit<Adapter, 'start'> => {
+	const name = toolAdapterOf(bee);
+	return name === 'acp' ? {source: table.acp.source} : table[name];
+};
+
+/** The terminal program of a tool is not the one that speaks the protocol. */
+const withoutBinary = (invocation: Invocation): Invocation => {
+	const {binary: _, ...params} = invocation.bee.params;
+	return {...invocation, bee: {...invocation.bee, params}};
+};
+
+/** The variables and setup steps of the bee's tool. */
+export const toolOf = (bee: Pick<Bee, 'adapter' | 'agent'>) => {
+	const {keyVariables = [], variables = {}, firstSteps = []} = ofTool(bee);
+	const [first] = firstSteps;
+	const isByProtocol = bee.adapter === 'acp' && first !== undefined;
+	const login = isByProtocol ? [{when: /authentication required|auth_required/i, step: first.step}] : [];
+	return {keyVariables, variables, firstSteps: [...firstSteps, ...login]};
 };
 
 /** The other properties of an adapter. */

@@ -1,10 +1,11 @@
 import {join} from 'node:path';
+import {replacingCommand, toolAdapterOf} from '../colony/acp-agents.ts';
 import {type AdapterName, adapters} from '../colony/colony.ts';
 import {isGitLocalVariable} from '../domain/git-environment.ts';
 import {runPath} from '../runs/layout.ts';
 import {isTraced} from '../telemetry/settings.ts';
 import {traceParent} from '../telemetry/trace-context.ts';
-import {adapterOf, resultFileOf} from './adapter.ts';
+import {resultFileOf, toolOf} from './adapter.ts';
 import type {AdapterSettings, Invocation} from './invocation.ts';
 import {commandVariables} from './substitute.ts';
 
@@ -41,7 +42,7 @@ export const agentEnvironment = (
 	{binDir, settings}: {binDir: string; settings: () => SettingsByAdapter},
 ): Record<string, string> => {
 	const {bee} = invocation;
-	const foreign = foreignKeys(bee.adapter, settings());
+	const foreign = foreignKeys(toolAdapterOf(bee), settings());
 	const kept = Object.entries(parent).flatMap(([name, value]) =>
 		value === undefined ||
 		isOwnSecret(name) ||
@@ -53,9 +54,9 @@ export const agentEnvironment = (
 			: [[name, value] as const],
 	);
 	return {
-		...adapterOf(bee.adapter).variables,
+		...toolOf(bee).variables,
 		...Object.fromEntries(kept),
-		...(bee.command && commandVariables(invocation)),
+		...(replacingCommand(bee) && commandVariables(invocation)),
 		...runVariables(invocation),
 		...keyFor(invocation),
 		...(isTraced(parent) && {TRACEPARENT: traceParent(invocation.traceId, invocation.agentId)}),
@@ -68,8 +69,8 @@ export const agentEnvironment = (
  * The key for a tool that reads it from its environment. It is not an argument, since every user of the
  * machine can read those.
  */
-const keyFor = ({bee: {adapter}, apiKey}: Invocation): Record<string, string> => {
-	const {keyVariables = []} = adapterOf(adapter);
+const keyFor = ({bee, apiKey}: Invocation): Record<string, string> => {
+	const {keyVariables} = toolOf(bee);
 	return apiKey === undefined ? {} : Object.fromEntries(keyVariables.map(name => [name, apiKey]));
 };
 

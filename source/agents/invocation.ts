@@ -42,6 +42,8 @@ export type Start = {
 	readonly argv: readonly string[];
 	/** Its standard input; empty unless set. */
 	readonly input?: string;
+	/** The argv of the agent, if the program only starts it. */
+	readonly agent?: readonly string[];
 	/** Variables of the tool that go beyond those of every run. */
 	readonly env?: Readonly<Record<string, string>>;
 };

@@ -3,7 +3,7 @@ import type {AdapterName, Permissions} from '../colony/colony.ts';
 /** One entry of `permissions`, parsed: `shell(git push *)`. */
 export type Rule = {readonly act: string; readonly pattern?: string};
 
-const parseRule = (text: string): Rule => {
+export const parseRule = (text: string): Rule => {
 	const [, act = text, pattern] = /^([^(]+)\((.*)\)$/s.exec(text) ?? [];
 	return pattern === undefined ? {act} : {act, pattern};
 };
@@ -30,7 +30,7 @@ export const claudeRules = (rules: readonly string[]): readonly string[] =>
 const prefixOf = (pattern: string): string => pattern.replace(/ ?\*$/, ':*');
 
 /** Adapters that can ask before a tool acts. */
-const asking: ReadonlySet<AdapterName> = new Set(['claude']);
+const asking: ReadonlySet<AdapterName> = new Set(['acp', 'claude']);
 
 /**
  * What cannot be enforced as it is written, in sentences for the run's warnings. Such a rule denies where the

@@ -27,6 +27,7 @@ const start = async (): Promise<void> => {
 	}
 	const served = /^mcp(?: --tools (\S+))?$/.exec(line);
 	if (served !== null) return serveMcp(served[1]);
+	if (process.argv[2] === 'acp') return runAcp(process.argv.slice(3));
 	const draws = process.env.INK_SCREEN_READER !== 'true' && process.env.TERM !== 'dumb';
 	const isPainted = (line === '' || line === '--console') && draws && (await isOnTerminal());
 	if (isPainted) paintFirst();
@@ -83,6 +84,13 @@ const loadConsole = async () => (await load('console.cjs')) as typeof import('..
 const serveMcp = async (tools: string | undefined): Promise<void> => {
 	const mcp = await loadMcp().catch(refuseStart);
 	await mcp?.serveMcp({env: process.env, cwd: process.cwd(), tools: tools?.split(',')});
+};
+
+/** hive's part of a run through the Agent Client Protocol. Agents' starts name it; it is no command for people. */
+const runAcp = async (args: readonly string[]): Promise<void> => {
+	const acp = (await load('acp.cjs').catch(refuseStart)) as typeof import('./acp.ts') | undefined;
+	if (acp === undefined) return;
+	process.exit(await acp.runAcp(args, {input: await readInput(), env: process.env, cwd: process.cwd()}));
 };
 
 const offer = async (): Promise<Offered> => {

@@ -1,17 +1,24 @@
 import {isAbsolute, join} from 'node:path';
 import type {Processes} from '../ports/processes.ts';
+import {acpAgents, toolAdapterOf} from './acp-agents.ts';
 import type {Bee, Colony} from './colony.ts';
 import type {MachineFile} from './parse/machine.ts';
 
 /**
- * The program of a bee: the first word of its command, its own `binary`, this machine's `binary`, or the
- * adapter's name.
+ * The program of a bee: the first word of its command, its own `binary`, that of its ACP agent, this
+ * machine's `binary`, or the adapter's name.
  */
-export const programOf = ({command, params, adapter}: Bee, settings: MachineFile['adapters'] = {}): string =>
-	command?.[0] ??
-	(typeof params.binary === 'string' && params.binary !== '' ? params.binary : undefined) ??
-	settings[adapter]?.binary ??
-	adapter;
+export const programOf = (bee: Bee, settings: MachineFile['adapters'] = {}): string => {
+	const {command, params, agent} = bee;
+	const tool = toolAdapterOf(bee);
+	return (
+		command?.[0] ??
+		(typeof params.binary === 'string' && params.binary !== '' ? params.binary : undefined) ??
+		(agent && acpAgents[agent].program) ??
+		settings[tool]?.binary ??
+		tool
+	);
+};
 
 /**
  * Finds a program as agents would: on PATH, else in the folder of this hive. Undefined if it is not there.

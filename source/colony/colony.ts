@@ -10,8 +10,12 @@ import type {RunRecord} from '../domain/run.ts';
 import type {Review, Workspace} from '../domain/task.ts';
 import {defaults} from './defaults.ts';
 
-export const adapters = ['alpha', 'beta', 'claude', 'codex', 'gemini', 'opencode', 'script'] as const;
+export const adapters = ['acp', 'alpha', 'beta', 'claude', 'codex', 'gemini', 'opencode', 'script'] as const;
 export type AdapterName = (typeof adapters)[number];
+
+/** The agents that hive knows by name for adapter `acp`. */
+export const acpAgentNames = ['claude', 'codex', 'gemini', 'opencode', 'pi'] as const;
+export type AcpAgentName = (typeof acpAgentNames)[number];
 
 /** An event a bee publishes or subscribes to. Without a kind it matches every kind of its type. */
 export type EventRule = {readonly type: EventType; readonly kind?: string};
@@ -36,7 +40,9 @@ export type Bee = {
 	/** Colony-relative file it was read from. */
 	readonly file: string;
 	readonly adapter: AdapterName;
-	/** Full argv; replaces the mapping of `params`. */
+	/** Only for adapter `acp`, which has either this or a `command`. */
+	readonly agent?: AcpAgentName;
+	/** Full argv; replaces the mapping of `params`. For adapter `acp` it is the argv of the agent. */
 	readonly command?: readonly string[];
 	/** Full argv of a session; a bee with a `command` has none without it. */
 	readonly interactiveCommand?: readonly string[];

@@ -3,6 +3,7 @@ import {agentEnvironment} from '../agents/environment.ts';
 import {longTextsOf} from '../agents/long-text.ts';
 import {permissionWarnings} from '../agents/permissions.ts';
 import {sessionStart} from '../agents/session.ts';
+import {toolAdapterOf} from '../colony/acp-agents.ts';
 import {findProgram} from '../colony/bee-programs.ts';
 import {type Bee, keepsTrees, workspaceOf} from '../colony/colony.ts';
 import {runAsWriter} from '../colony/configuration/writers.ts';
@@ -126,10 +127,10 @@ const prepareAndLaunch = async (
 	});
 	const start = run.interactive ? sessionStart(invocation) : startOf(invocation);
 	if (!start.ok) return start;
-	const {argv, input} = start.value;
+	const {argv, input, agent = argv} = start.value;
 	const containing = await containRun(ports, {
 		...{traceId: trace.traceId, agentId: run.agentId, bee, workspace},
-		...{checkout: found.value.checkout, argvs: [argv]},
+		...{checkout: found.value.checkout, argvs: [argv, agent]},
 		movesBranch: workspaceOf(bee, run) === 'isolated',
 	});
 	if (!containing.ok) return containing;
@@ -180,7 +181,7 @@ const prepareAndLaunch = async (
 	});
 	await files.makeFolder(runPath(directory, 'spool'), {mode: 0o700});
 	const noteFiles = await recordOutside(ports, run);
-	const missing = await findMissingProgram(ports, bee, argv);
+	const missing = await findMissingProgram(ports, bee, agent);
 	if (missing !== undefined) return missing;
 	const env = {...agentEnvironment(ports.environment, invocation, ports), ...start.value.env};
 	const longTexts = longTextsOf(invocation, {argv, env});
@@ -240,7 +241,7 @@ const findMissingProgram = async (
 	if ((await findProgram(processes.which, binDir, program)) !== undefined) return undefined;
 	const mend =
 		bee.command === undefined
-			? `install it, or set "binary" in adapters/${bee.adapter}.yaml of the colony's folder in ~/.config/hive`
+			? `install it, or set "binary" in adapters/${toolAdapterOf(bee)}.yaml of the colony's folder in ~/.config/hive`
 			: `install it or fix "command" in ${bee.file}`;
 	const what = program.includes('/') ? 'not found or not executable' : 'command not found';
 	return refuse('invalid_config', {message: `${program}: ${what}; ${mend}`});

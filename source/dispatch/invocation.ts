@@ -1,6 +1,7 @@
 import {join} from 'node:path';
 import {apiKeyOf} from '../agents/environment.ts';
 import type {Invocation} from '../agents/invocation.ts';
+import {toolAdapterOf} from '../colony/acp-agents.ts';
 import type {Bee} from '../colony/colony.ts';
 import type {RunRecord} from '../domain/run.ts';
 import type {Trace} from '../domain/trace.ts';
@@ -21,8 +22,9 @@ export const invocationOf = (
 	text: Pick<Invocation, 'workspace' | 'port' | 'prompt' | 'system' | 'resume' | 'contained'>,
 ): Invocation => {
 	const {root} = colony();
-	const own = settings()[bee.adapter] ?? {};
-	const apiKey = apiKeyOf(bee.adapter, own, environment);
+	const tool = toolAdapterOf(bee);
+	const own = settings()[tool] ?? {};
+	const apiKey = apiKeyOf(tool, own, environment);
 	return {
 		bee,
 		...text,

@@ -1,11 +1,12 @@
 import {basename} from 'node:path';
-import {adapterOf} from '../agents/adapter.ts';
+import {adapterOf, toolOf} from '../agents/adapter.ts';
+import type {SettingsByAdapter} from '../agents/environment.ts';
 import {firstStepIn} from '../agents/first-step.ts';
-import type {AdapterSettings} from '../agents/invocation.ts';
 import {limitInErrors} from '../agents/limits.ts';
 import {priced} from '../agents/prices.ts';
-import {programOf} from '../agents/program.ts';
 import {type AgentOutput, createOutputSummarizer} from '../agents/summarize-output.ts';
+import {toolAdapterOf} from '../colony/acp-agents.ts';
+import {programOf} from '../colony/bee-programs.ts';
 import type {AdapterName, Bee} from '../colony/colony.ts';
 import {HiveError} from '../domain/errors.ts';
 import {redactionMargin} from '../domain/redact.ts';
@@ -67,7 +68,7 @@ export const readRemains = async (
 			);
 	const summary = cutEnd(redact(sanitizeText(written.trim() || output.summary).text), maxSummaryLength);
 	const isDone = isWell && output.error === undefined;
-	const firstStep = isDone ? undefined : suggestStep(output.error ?? errors, bee, settings()[bee.adapter]);
+	const firstStep = isDone ? undefined : suggestStep(output.error ?? errors, bee, settings());
 	const reported = firstStep ?? output.error;
 	const error = reported === undefined ? {} : {error: redact(sanitizeText(reported).text)};
 	const limit =
@@ -82,10 +83,12 @@ export const readRemains = async (
 };
 
 /** A suggested first step for the tool's error. Not for a bee's own command, which may be any program. */
-const suggestStep = (errors: string, bee: Bee, settings: AdapterSettings = {}): string | undefined => {
-	const {firstSteps: steps = []} = adapterOf(bee.adapter);
+const suggestStep = (errors: string, bee: Bee, settings: SettingsByAdapter): string | undefined => {
+	const {firstSteps: steps} = toolOf(bee);
 	if (bee.command !== undefined) return undefined;
-	return firstStepIn(errors, {steps, program: basename(programOf(bee.adapter, {bee, settings}))});
+	// The program that speaks the protocol is not always the one with a login.
+	const program = bee.adapter === 'acp' ? toolAdapterOf(bee) : programOf(bee, settings);
+	return firstStepIn(errors, {steps, program: basename(program)});
 };
 
 /**

@@ -1,6 +1,7 @@
 import {adapterOf} from '../agents/adapter.ts';
 import {flagParam} from '../agents/params.ts';
 import {isToolSession} from '../agents/resume.ts';
+import {replacingCommand} from '../colony/acp-agents.ts';
 import type {Bee} from '../colony/colony.ts';
 import type {RunRecord} from '../domain/run.ts';
 import type {Trace} from '../domain/trace.ts';
@@ -28,7 +29,7 @@ export const sessionToResume = async (
 	run: RunRecord,
 	{bee, workspace}: {readonly bee: Bee; readonly workspace: string},
 ): Promise<Resumption | undefined> => {
-	const isAble = adapterOf(bee.adapter).resumes === true && bee.command === undefined;
+	const isAble = adapterOf(bee.adapter).resumes === true && replacingCommand(bee) === undefined;
 	if (!isAble || run.interactive || run.fresh || !flagParam(bee, 'resume', true)) return undefined;
 	const earlier = earlierRun(trace, run);
 	if (earlier === undefined) return undefined;

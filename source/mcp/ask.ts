@@ -16,6 +16,10 @@ export type Asked =
 	/** The tool gave up. The question stays, and the answer goes to the next run. */
 	| {readonly state: 'left'};
 
+/** Words for an agent whose question was left. */
+export const laterWords =
+	'There is no answer yet. Do not guess: finish what does not depend on it, and end your run. You are run again with the answer.';
+
 /** Milliseconds before the next try while the log cannot be reached. */
 const retryMs = 500;
 

@@ -1,16 +1,8 @@
 import type {McpServer} from '@modelcontextprotocol/server';
 import * as z from 'zod';
-import {
-	allow,
-	deny,
-	formatAct,
-	formatAnswer,
-	maxOptionLength,
-	maxOptions,
-	maxQuestionLength,
-} from '../domain/question.ts';
-import {actOf} from './act.ts';
-import {ask, reasonOf} from './ask.ts';
+import {formatAnswer, maxOptionLength, maxOptions, maxQuestionLength} from '../domain/question.ts';
+import {ask, laterWords, reasonOf} from './ask.ts';
+import {decidePermission, type Wish} from './decide-permission.ts';
 import type {RunChannel} from './run-channel.ts';
 import {errorResult, textResult} from './tool-result.ts';
 
@@ -88,7 +80,7 @@ export const addRunTools = (server: McpServer, channel: RunChannel, wanted: Read
 					annotations: callable,
 				},
 				async ({tool_name: tool, input}, {mcpReq: {signal}}) =>
-					textResult(JSON.stringify(await decidePermission(channel, {tool, input}, signal))),
+					textResult(JSON.stringify(await behaviorOf(channel, {tool, input}, signal))),
 			),
 		emit_event: () =>
 			server.registerTool(
@@ -181,25 +173,10 @@ export const addRunTools = (server: McpServer, channel: RunChannel, wanted: Read
 	for (const [name, add] of Object.entries(tools)) if (wanted.has(name)) add();
 };
 
-const laterWords =
-	'There is no answer yet. Do not guess: finish what does not depend on it, and end your run. You are run again with the answer.';
-
 /** The decision in the form in which Claude Code expects it. */
-const decidePermission = async (
-	channel: RunChannel,
-	{tool, input}: {readonly tool: string; readonly input: Readonly<Record<string, unknown>>},
-	signal: AbortSignal,
-): Promise<object> => {
-	const act = actOf(tool, input);
-	const allowed = {behavior: 'allow', updatedInput: input};
-	if (act.input !== undefined && (await channel.isAllowed(act.tool, act.input))) return allowed;
-	const asked = await ask(
-		channel,
-		{text: `May I use ${formatAct(act)}`, options: [allow, deny], source: 'permission', act},
-		signal,
-	);
-	if (asked.state !== 'answered')
-		return {behavior: 'deny', message: asked.state === 'refused' ? asked.reason : laterWords};
-	const {option, text} = asked.answer;
-	return option === allow ? allowed : {behavior: 'deny', message: text || 'A person denied it.'};
+const behaviorOf = async (channel: RunChannel, wish: Wish, signal: AbortSignal): Promise<object> => {
+	const decided = await decidePermission(channel, wish, signal);
+	return decided.isAllowed
+		? {behavior: 'allow', updatedInput: wish.input}
+		: {behavior: 'deny', message: decided.message};
 };

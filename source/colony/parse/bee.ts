@@ -1,6 +1,6 @@
 import {verifierRole} from '../../domain/evidence.ts';
 import {noChangePolicies} from '../../domain/question.ts';
-import {adapters, type Bee} from '../colony.ts';
+import {acpAgentNames, adapters, type Bee} from '../colony.ts';
 import {contain} from './contain.ts';
 import {
 	command,
@@ -70,6 +70,7 @@ const rule: Reader<string> = (tree, notes) => {
 const beeFields = fields({
 	role: name,
 	adapter: oneOf(adapters),
+	agent: oneOf(acpAgentNames),
 	command,
 	interactive_command: command,
 	post_exec: command,
@@ -105,14 +106,16 @@ const readBee =
 			notes.problem(lineOf(tree, 'adapter'), 'a script bee needs a "command"');
 		if (adapter === 'script' && read.interactive_command !== undefined)
 			notes.problem(lineOf(tree, 'interactive_command'), 'a script bee has no sessions');
+		checkAgent(adapter, read, lineOf(tree, read.agent === undefined ? 'adapter' : 'agent'), notes);
 		return {
 			role,
 			file,
 			adapter,
+			...(read.agent && {agent: read.agent}),
 			...(read.command && {command: read.command}),
 			...(read.interactive_command && {interactiveCommand: read.interactive_command}),
 			...(read.post_exec && {postExec: read.post_exec}),
-			...readParams(adapter, read.command !== undefined, tree, notes),
+			...readParams(adapter, adapter !== 'acp' && read.command !== undefined, tree, notes),
 			...templatesOf(read),
 			runSummary: read.run_summary ?? 'auto',
 			completionContract: read.completion_contract?.required ?? [],
@@ -137,6 +140,23 @@ const readBee =
 			publishes: read.publishes ?? [],
 		};
 	};
+
+/** Adapter `acp` starts either an agent that hive knows, or the one of a command. */
+const checkAgent = (
+	adapter: Bee['adapter'],
+	{agent, command: argv}: {readonly agent?: string; readonly command?: readonly string[]},
+	line: number,
+	notes: Notes,
+): void => {
+	if (adapter !== 'acp') {
+		if (agent !== undefined) notes.problem(line, `"agent" belongs to adapter: acp, not to ${adapter}`);
+		return;
+	}
+	if (agent === undefined && argv === undefined)
+		notes.problem(line, `an acp bee needs an "agent" (${acpAgentNames.join(', ')}) or a "command"`);
+	if (agent !== undefined && argv !== undefined)
+		notes.problem(line, 'an acp bee has an "agent" or a "command", not both');
+};
 
 /** Empty means the default format. */
 const outputFormat: Reader<string> = (tree, notes) =>

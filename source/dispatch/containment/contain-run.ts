@@ -1,5 +1,6 @@
 import {realpathSync, statSync} from 'node:fs';
 import {dirname, join} from 'node:path';
+import {toolAdapterOf} from '../../colony/acp-agents.ts';
 import {findProgram} from '../../colony/bee-programs.ts';
 import {type Bee, ownWorkspace} from '../../colony/colony.ts';
 import {permissionsFile} from '../../colony/permissions.ts';
@@ -87,11 +88,11 @@ const contain = async (ports: ContainPorts, run: Contained): Promise<Launcher> =
 	const {folders, variables} = cachesOf({
 		home,
 		caches: join(traceDir, 'caches'),
-		adapter: bee.adapter,
+		adapter: toolAdapterOf(bee),
 		kindOf,
 	});
 	// In a home that cannot be written to, the tool says best what it lacks.
-	for (const folder of ownFolders({home, adapter: bee.adapter}))
+	for (const folder of ownFolders({home, adapter: toolAdapterOf(bee)}))
 		await files.makeFolder(folder, private0700).catch(() => undefined);
 	for (const cache of folders) await files.makeFolder(cache, private0700);
 	for (const path of [runPath(runDir, 'spool'), runPath(runDir, 'answers'), join(traceDir, 'artifacts')])
@@ -139,7 +140,7 @@ const profileFor = async (
 ): Promise<Profile> => {
 	const {bee, checkout, workspace, argvs, written = []} = run;
 	const profile = profileOf({
-		...{setting: bee.contain ?? {}, adapter: bee.adapter},
+		...{setting: bee.contain ?? {}, adapter: toolAdapterOf(bee)},
 		...{...pathsOf(ports, run), checkout, workspace, written, kindOf, git},
 		hiveHome: dirname(ports.machineDir),
 		permissions: join(ports.machineDir, permissionsFile),

@@ -33,7 +33,7 @@ type ToolFolders = {
 	readonly read?: readonly string[];
 };
 
-const toolFolders: Readonly<Record<Exclude<AdapterName, 'script'>, ToolFolders>> = {
+const toolFolders: Readonly<Record<Exclude<AdapterName, 'acp' | 'script'>, ToolFolders>> = {
 	alpha: {write: ['.cursor', '.config/cursor'], read: ['.cursor/hooks.json', '.cursor/mcp.json']},
 	beta: {write: ['.pi'], read: ['.pi/agent/settings.json', '.pi/agent/extensions']},
 	claude: {
@@ -56,7 +56,7 @@ const toolFolders: Readonly<Record<Exclude<AdapterName, 'script'>, ToolFolders>>
 };
 
 const foldersOf = (adapter: AdapterName): ToolFolders | undefined =>
-	adapter === 'script' ? undefined : toolFolders[adapter];
+	adapter === 'acp' || adapter === 'script' ? undefined : toolFolders[adapter];
 
 /** The folders that an agent tool has to have in a home. */
 export const ownFolders = ({home, adapter}: Pick<Home, 'home' | 'adapter'>): readonly string[] =>

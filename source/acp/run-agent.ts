@@ -1,0 +1,252 @@
+import {spawn} from 'node:child_process';
+import {
+	type ClientContext,
+	client,
+	methods,
+	PROTOCOL_VERSION,
+	type PromptResponse,
+	RequestError,
+	type RequestPermissionRequest,
+	type RequestPermissionResponse,
+} from '@agentclientprotocol/sdk/unstable';
+import type {AcpRecord} from '../agents/acp/record.ts';
+import type {McpServer} from '../agents/mcp.ts';
+import {serverName} from '../agents/mcp.ts';
+import {decidePermission} from '../mcp/decide-permission.ts';
+import type {RunChannel} from '../mcp/run-channel.ts';
+import {messagesOf} from './messages.ts';
+import {openSession, type SessionWish} from './open-session.ts';
+import {decideByRules, type Rules} from './rules.ts';
+import {commandOf, createUpdates, inputOf, nameOf, pathsOf} from './updates.ts';
+import {createWorkspaceFiles, RefusedFile} from './workspace-files.ts';
+
+export type AgentRun = Pick<SessionWish, 'model' | 'mode' | 'resume'> & {
+	/** The agent's program with its arguments. */
+	readonly argv: readonly string[];
+	/** Its working folder: the workspace. Absolute. */
+	readonly cwd: string;
+	readonly prompt: string;
+	readonly permissions: Rules;
+	readonly server: McpServer | undefined;
+	/** The file for the result of the run, which the agent may write too. */
+	readonly resultFile: string | undefined;
+	readonly version: string;
+	/** Absent outside a run: no person can be asked. */
+	readonly channel: RunChannel | undefined;
+	readonly write: (record: AcpRecord) => void;
+	/** Aborted once the run is to stop. */
+	readonly signal: AbortSignal;
+};
+
+/** Milliseconds that an agent has to end after its last turn. */
+const endMs = 2000;
+/** Maximum number of turns that tell the agent a person's words about a denial. */
+const maxFurtherTurns = 5;
+/** Maximum number of characters kept of standard error, whose end explains a crash. */
+const keptErrors = 2000;
+
+/**
+ * Runs an agent through the Agent Client Protocol, from the prompt to the end of its turn. Writes records, the
+ * last one `end`. Returns true if the turn ended well. Never throws.
+ */
+export const runAgent = async (run: AgentRun): Promise<boolean> => {
+	const {argv, cwd, write, signal} = run;
+	const [program = '', ...args] = argv;
+	const child = spawn(program, args, {cwd, stdio: ['pipe', 'pipe', 'pipe']});
+	let [errors, ended] = ['', ''];
+	child.stdin.on('error', () => {});
+	child.stderr.on('data', (part: Buffer) => {
+		process.stderr.write(part);
+		errors = (errors + part.toString('utf8')).slice(-keptErrors);
+	});
+	const end = new Promise<void>(resolve => {
+		child.on('error', ({message}) => {
+			ended = message;
+			resolve();
+		});
+		child.on('close', (code, name) => {
+			ended ||= name === null ? `it ended with exit code ${code}` : `${name} ended it`;
+			resolve();
+		});
+	});
+	const updates = createUpdates();
+	const denials: string[] = [];
+	let isPrompted = false;
+	const writeAll = (records: readonly AcpRecord[]): void => records.forEach(write);
+	const files = createWorkspaceFiles(cwd, run.resultFile);
+
+	/** A refused file is part of what the run reports. */
+	const serve = async <Value>(method: string, path: string, work: Promise<Value>): Promise<Value> => {
+		try {
+			return await work;
+		} catch (error) {
+			const text = error instanceof Error ? error.message : String(error);
+			if (error instanceof RefusedFile) {
+				const call = `${method} ${path}`;
+				write({type: 'tool', call, name: method, input: {path}});
+				write({type: 'failure', call, text, denied: true});
+			}
+			throw new RequestError(-32_602, text);
+		}
+	};
+	const answer = async (
+		{toolCall, options}: RequestPermissionRequest,
+		asking: AbortSignal,
+	): Promise<RequestPermissionResponse> => {
+		const {call, records} = updates.ask(toolCall);
+		writeAll(records);
+		const choose = (...kinds: readonly string[]): RequestPermissionResponse => {
+			const found = kinds.map(kind => options.find(option => option.kind === kind)).find(Boolean);
+			return {outcome: found ? {outcome: 'selected', optionId: found.optionId} : {outcome: 'cancelled'}};
+		};
+		const paths = pathsOf(call);
+		const inside = await Promise.all(paths.map(files.isInside));
+		const request = {
+			...{tool: nameOf(call), kind: call.kind ?? 'other', command: commandOf(call), paths},
+			isInside: inside.length > 0 && inside.every(Boolean),
+		};
+		const ruled = decideByRules(run.permissions, request);
+		const command = request.command === undefined ? {} : {command: request.command};
+		const wish = {tool: request.tool, input: {...inputOf(call), ...command}};
+		const decided =
+			ruled === 'ask' && run.channel !== undefined
+				? await decidePermission(run.channel, wish, AbortSignal.any([asking, signal]))
+				: {isAllowed: ruled === 'allow', message: 'The bee has no permission for it.'};
+		if (decided.isAllowed) return choose('allow_once', 'allow_always');
+		updates.deny(call.id);
+		if ('hasWords' in decided) denials.push(`${request.command ?? request.tool}: ${decided.message}`);
+		return choose('reject_once', 'reject_always');
+	};
+	const connection = client({name: 'hive'})
+		.onNotification(methods.client.session.update, ({params}) => {
+			// Before the prompt an agent repeats the session that it loads.
+			if (isPrompted) writeAll(updates.take(params.update));
+		})
+		.onRequest(methods.client.session.requestPermission, ({params, signal: asking}) => answer(params, asking))
+		.onRequest(methods.client.fs.readTextFile, async ({params: {path, line, limit}}) => ({
+			content: await serve(
+				'fs/read_text_file',
+				path,
+				files.read(path, {from: line ?? null, count: limit ?? null}),
+			),
+		}))
+		.onRequest(methods.client.fs.writeTextFile, async ({params: {path, content}}) => {
+			await serve('fs/write_text_file', path, files.write(path, content));
+			return {};
+		})
+		.onRequest('*', ({method}) => {
+			write({type: 'warning', text: `The agent asked for ${method}, which hive does not serve.`});
+			throw RequestError.methodNotFound(method);
+		})
+		.connect(
+			messagesOf(child.stdout, child.stdin, line =>
+				write({type: 'warning', text: `The agent wrote a line that is no message: ${line.slice(0, 200)}`}),
+			),
+		);
+	const {agent} = connection;
+	const talk = async (): Promise<string | undefined> => {
+		const session = await openSession(agent, {
+			...run,
+			protocolVersion: PROTOCOL_VERSION,
+			servers: serversOf(run.server),
+			warn: text => write({type: 'warning', text}),
+		});
+		write(session.record);
+		const {sessionId} = session;
+		signal.addEventListener(
+			'abort',
+			() => void agent.notify(methods.agent.session.cancel, {sessionId}).catch(() => {}),
+		);
+		isPrompted = true;
+		let text = run.prompt;
+		for (let turns = 0; ; turns += 1) {
+			denials.length = 0;
+			const response = await promptOnce(agent, sessionId, text);
+			writeAll(updates.finish());
+			const usage = usageOf(response, updates.cost());
+			if (usage !== undefined) write(usage);
+			const isDenied = denials.length > 0 && turns < maxFurtherTurns;
+			if (!isDenied || signal.aborted) return errorOf(response);
+			text = `A person did not permit this:\n${denials.join('\n')}\nGo on without it. If your work needs it, say so at its end.`;
+		}
+	};
+	try {
+		const error = await talk();
+		write({type: 'end', ...(error !== undefined && {error})});
+		return error === undefined;
+	} catch (error) {
+		// The connection closes shortly before the end of the program is known.
+		await Promise.race([end, pause(200)]);
+		writeAll(updates.finish());
+		write({type: 'end', error: reasonOf(error, ended, errors)});
+		return false;
+	} finally {
+		connection.close();
+		child.stdin.end();
+		await Promise.race([end, pause(signal.aborted ? 0 : endMs)]);
+		if (ended === '') child.kill();
+		await Promise.race([end, pause(endMs)]);
+		if (ended === '') child.kill('SIGKILL');
+	}
+};
+
+const promptOnce = async (agent: ClientContext, sessionId: string, text: string): Promise<PromptResponse> => {
+	const response = await agent.request(methods.agent.session.prompt, {
+		sessionId,
+		prompt: [{type: 'text', text}],
+	});
+	// Updates that came before the response are handled after it.
+	await new Promise(resolve => setImmediate(resolve));
+	return response;
+};
+
+const serversOf = (server: McpServer | undefined) =>
+	server === undefined
+		? []
+		: [
+				{
+					name: serverName,
+					command: server.command,
+					args: [...server.args],
+					env: Object.entries(server.env).map(([name, value]) => ({name, value})),
+				},
+			];
+
+/** Some agents count the cache among their input tokens, as their total shows. */
+const usageOf = ({usage}: PromptResponse, costUsd: number | undefined): AcpRecord | undefined => {
+	if (usage == null) return undefined;
+	const {inputTokens, outputTokens, totalTokens} = usage;
+	const [read, written] = [usage.cachedReadTokens ?? 0, usage.cachedWriteTokens ?? 0];
+	const isWithout = totalTokens >= inputTokens + outputTokens + read + written;
+	return {
+		type: 'usage',
+		...{inputTokens: isWithout ? inputTokens : Math.max(0, inputTokens - read - written), outputTokens},
+		...{cacheReadTokens: read, cacheWriteTokens: written},
+		...(costUsd !== undefined && {costUsd}),
+	};
+};
+
+const endings: Readonly<Record<string, string>> = {
+	max_tokens: 'the agent reached the limit of tokens of its model',
+	max_turn_requests: 'the agent reached its limit of model calls in a turn',
+	refusal: 'the agent refused to go on',
+	cancelled: 'the turn was cancelled',
+};
+
+const errorOf = ({stopReason}: PromptResponse): string | undefined =>
+	stopReason === 'end_turn' ? undefined : (endings[stopReason] ?? `the turn ended with ${stopReason}`);
+
+const reasonOf = (error: unknown, ended: string, errors: string): string => {
+	if (error instanceof RequestError) {
+		const {details, message} = Object(error.data);
+		const more = [error.data, details, message].find(one => typeof one === 'string' && one !== error.message);
+		return [error.message, more].filter(Boolean).join(': ');
+	}
+	const text = error instanceof Error ? error.message : String(error);
+	if (ended === '' || /^The agent|^It speaks/.test(text)) return text;
+	const last = errors.trim().split('\n').at(-1) ?? '';
+	return `the agent was gone before it was done: ${[ended, last].filter(Boolean).join('; ')}`;
+};
+
+const pause = (delayMs: number): Promise<void> =>
+	new Promise(resolve => setTimeout(resolve, delayMs).unref());

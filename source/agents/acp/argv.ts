@@ -1,0 +1,46 @@
+import {acpAgents, toolAdapterOf} from '../../colony/acp-agents.ts';
+import type {Bee, Permissions} from '../../colony/colony.ts';
+import {commandArgv} from '../command.ts';
+import type {Invocation, Start} from '../invocation.ts';
+import {mcpServerOf} from '../mcp.ts';
+import {flagParam, furtherArguments, isPlanning, option, textParam} from '../params.ts';
+import {promptOf} from '../program.ts';
+import {resumed} from '../resume.ts';
+
+/**
+ * How adapter `acp` starts a run (docs/rules.md §8): hive's own client runs as the agent under the supervisor,
+ * and starts the agent's program, which speaks the Agent Client Protocol.
+ */
+export const acpStart = (invocation: Invocation): Start => {
+	const {bee, hive = 'hive'} = invocation;
+	const server = mcpServerOf(invocation);
+	const agent = agentArgv(invocation);
+	return {
+		argv: [
+			...[hive, 'acp'],
+			...option('--model', textParam(bee, 'model')),
+			...option('--mode', isPlanning(bee) ? 'plan' : undefined),
+			...option('--resume', resumed(invocation)),
+			...option('--permissions', JSON.stringify(permissionsOf(bee))),
+			...option('--mcp', server && JSON.stringify(server)),
+			...['--', ...agent],
+		],
+		input: promptOf(invocation),
+		agent,
+	};
+};
+
+/** The argv of the agent's program. */
+const agentArgv = (invocation: Invocation): readonly string[] => {
+	const {bee, settings} = invocation;
+	if (bee.command !== undefined) return commandArgv(bee.command, invocation);
+	const {program, args = []} = bee.agent === undefined ? {} : acpAgents[bee.agent];
+	const own = program ?? settings.binary ?? toolAdapterOf(bee);
+	return [textParam(bee, 'binary') ?? own, ...args, ...furtherArguments(bee)];
+};
+
+/** What its client answers to the agent's requests without a person. `read_only` denies edits. */
+const permissionsOf = (bee: Bee): Permissions => {
+	const {allow, ask, deny} = bee.permissions ?? {allow: [], ask: [], deny: []};
+	return {allow, ask, deny: [...deny, ...(flagParam(bee, 'read_only', false) ? ['edit'] : [])]};
+};

@@ -1,0 +1,51 @@
+import type {AcpAgentName, AdapterName, Bee} from './colony.ts';
+
+/** A known agent that speaks the Agent Client Protocol: its program, and the tool whose login it uses. */
+export type AcpAgent = {
+	/** The adapter of the same tool. Its keys, folders and setup steps count for the agent too. */
+	readonly adapter: Exclude<AdapterName, 'acp' | 'script'>;
+	/** The program, if it is another one than the tool's own. */
+	readonly program?: string;
+	/** Arguments that have the tool's own program speak the protocol. */
+	readonly args: readonly string[];
+	/** The command that installs it. */
+	readonly install: string;
+	/** True if it reports what a run cost. */
+	readonly reportsCost?: true;
+};
+
+/** In the order in which init prefers them. */
+export const acpAgents: Readonly<Record<AcpAgentName, AcpAgent>> = {
+	claude: {
+		adapter: 'claude',
+		program: 'claude-agent-acp',
+		args: [],
+		install: 'npm install -g @agentclientprotocol/claude-agent-acp',
+		reportsCost: true,
+	},
+	codex: {
+		adapter: 'codex',
+		program: 'codex-acp',
+		args: [],
+		install: 'npm install -g @agentclientprotocol/codex-acp',
+	},
+	gemini: {adapter: 'gemini', args: ['--acp'], install: 'npm install -g @google/gemini-cli'},
+	opencode: {adapter: 'opencode', args: ['acp'], install: 'npm install -g opencode-ai', reportsCost: true},
+	pi: {
+		adapter: 'beta',
+		program: 'pi-acp',
+		args: [],
+		install: 'npm install -g pi-acp @mariozechner/pi-coding-agent',
+	},
+};
+
+/** The adapter whose keys, folders and machine settings the bee uses: for a known ACP agent, its tool's. */
+export const toolAdapterOf = ({adapter, agent}: Pick<Bee, 'adapter' | 'agent'>): AdapterName =>
+	adapter === 'acp' && agent !== undefined ? acpAgents[agent].adapter : adapter;
+
+/** The command that replaces the adapter's whole invocation. For `acp` a command is the agent itself. */
+export const replacingCommand = ({
+	adapter,
+	command,
+}: Pick<Bee, 'adapter' | 'command'>): readonly string[] | undefined =>
+	adapter === 'acp' ? undefined : command;
