@@ -2,7 +2,7 @@ import type {Readable, Writable} from 'node:stream';
 import type {AnyMessage, Stream} from '@agentclientprotocol/sdk/unstable';
 
 /** Maximum size of one message of an agent, in bytes. */
-export const maxMessageBytes = 16 * 1024 * 1024;
+const maxMessageBytes = 16 * 1024 * 1024;
 /** Maximum size of all its messages. hive reads no more of a run's output. */
 const maxTotalBytes = 256 * 1024 * 1024;
 /** Maximum number of lines that are no messages. */

@@ -1,4 +1,3 @@
-import {spawn} from 'node:child_process';
 import {
 	type ClientContext,
 	client,
@@ -14,6 +13,7 @@ import type {McpServer} from '../agents/mcp.ts';
 import {serverName} from '../agents/mcp.ts';
 import {decidePermission} from '../mcp/decide-permission.ts';
 import type {RunChannel} from '../mcp/run-channel.ts';
+import type {AgentProgram} from '../ports/agent-program.ts';
 import {messagesOf} from './messages.ts';
 import {openSession, type SessionWish} from './open-session.ts';
 import {decideByRules, type Rules} from './rules.ts';
@@ -21,8 +21,8 @@ import {commandOf, createUpdates, inputOf, nameOf, pathsOf} from './updates.ts';
 import {createWorkspaceFiles, RefusedFile} from './workspace-files.ts';
 
 export type AgentRun = Pick<SessionWish, 'model' | 'mode' | 'resume'> & {
-	/** The agent's program with its arguments. */
-	readonly argv: readonly string[];
+	/** The agent's program, just started. */
+	readonly program: AgentProgram;
 	/** Its working folder: the workspace. Absolute. */
 	readonly cwd: string;
 	readonly prompt: string;
@@ -42,32 +42,16 @@ export type AgentRun = Pick<SessionWish, 'model' | 'mode' | 'resume'> & {
 const endMs = 2000;
 /** Maximum number of turns that tell the agent a person's words about a denial. */
 const maxFurtherTurns = 5;
-/** Maximum number of characters kept of standard error, whose end explains a crash. */
-const keptErrors = 2000;
 
 /**
  * Runs an agent through the Agent Client Protocol, from the prompt to the end of its turn. Writes records, the
  * last one `end`. Returns true if the turn ended well. Never throws.
  */
 export const runAgent = async (run: AgentRun): Promise<boolean> => {
-	const {argv, cwd, write, signal} = run;
-	const [program = '', ...args] = argv;
-	const child = spawn(program, args, {cwd, stdio: ['pipe', 'pipe', 'pipe']});
-	let [errors, ended] = ['', ''];
-	child.stdin.on('error', () => {});
-	child.stderr.on('data', (part: Buffer) => {
-		process.stderr.write(part);
-		errors = (errors + part.toString('utf8')).slice(-keptErrors);
-	});
-	const end = new Promise<void>(resolve => {
-		child.on('error', ({message}) => {
-			ended = message;
-			resolve();
-		});
-		child.on('close', (code, name) => {
-			ended ||= name === null ? `it ended with exit code ${code}` : `${name} ended it`;
-			resolve();
-		});
+	const {program, cwd, write, signal} = run;
+	let ended = '';
+	const end = program.ended.then(words => {
+		ended = words;
 	});
 	const updates = createUpdates();
 	const denials: string[] = [];
@@ -139,7 +123,7 @@ export const runAgent = async (run: AgentRun): Promise<boolean> => {
 			throw RequestError.methodNotFound(method);
 		})
 		.connect(
-			messagesOf(child.stdout, child.stdin, line =>
+			messagesOf(program.output, program.input, line =>
 				write({type: 'warning', text: `The agent wrote a line that is no message: ${line.slice(0, 200)}`}),
 			),
 		);
@@ -178,15 +162,15 @@ export const runAgent = async (run: AgentRun): Promise<boolean> => {
 		// The connection closes shortly before the end of the program is known.
 		await Promise.race([end, pause(200)]);
 		writeAll(updates.finish());
-		write({type: 'end', error: reasonOf(error, ended, errors)});
+		write({type: 'end', error: reasonOf(error, ended, program.errors())});
 		return false;
 	} finally {
 		connection.close();
-		child.stdin.end();
+		program.input.end();
 		await Promise.race([end, pause(signal.aborted ? 0 : endMs)]);
-		if (ended === '') child.kill();
+		if (ended === '') program.kill('SIGTERM');
 		await Promise.race([end, pause(endMs)]);
-		if (ended === '') child.kill('SIGKILL');
+		if (ended === '') program.kill('SIGKILL');
 	}
 };
 

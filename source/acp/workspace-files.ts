@@ -76,5 +76,3 @@ export const createWorkspaceFiles = (workspace: string, result?: string) => {
 		},
 	};
 };
-
-export type WorkspaceFiles = ReturnType<typeof createWorkspaceFiles>;

@@ -1,6 +1,13 @@
 import {join} from 'node:path';
 import {isDeepStrictEqual} from 'node:util';
-import {agentTools, fallbackTool, findTools, noToolsMessage} from '../colony/agent-tools.ts';
+import {
+	type AgentTool,
+	acpTools,
+	agentTools,
+	fallbackTool,
+	findTools,
+	noToolsMessage,
+} from '../colony/agent-tools.ts';
 import type {WriteAccepted} from '../colony/configuration/trust.ts';
 import {parseColonyYaml} from '../colony/parse/colony.ts';
 import {readYamlUncached} from '../colony/parse/read-yaml-uncached.ts';
@@ -108,6 +115,8 @@ export type InitInput = {
 	 * changed to it.
 	 */
 	readonly agent?: string | undefined;
+	/** Whether the agent is started through the Agent Client Protocol, where hive knows it. */
+	readonly acp?: boolean | undefined;
 	/** Whether a fresh colony checks every proposal with the project's tests. Default: no, with a comment. */
 	readonly verifies?: boolean | undefined;
 	/** Why it does not, for that comment. */
@@ -158,6 +167,7 @@ const makeColony = async (
 	{
 		root,
 		agent,
+		acp,
 		flow,
 		takesOver,
 		accepts,
@@ -166,8 +176,9 @@ const makeColony = async (
 		reviewsPlans = false,
 	}: InitInput & {readonly root: string},
 ): Promise<Outcome<InitReport>> => {
-	const wanted = agentTools.find(({name}) => name === agent);
-	if (agent !== undefined && wanted === undefined) return refuseAgent(agent);
+	const tools = acp ? acpTools : agentTools;
+	const wanted = tools.find(({name}) => name === agent);
+	if (agent !== undefined && wanted === undefined) return refuseAgent(agent, tools);
 	const unusable = await refuseUnusable(context.git, root);
 	if (unusable !== undefined) return unusable;
 	const present = await readColony(context.files, root);
@@ -188,8 +199,8 @@ const makeColony = async (
 	if (!home.ok) return home;
 	const renamed = await refuseRenamed(context, root, home.value);
 	if (renamed !== undefined) return renamed;
-	const found = await findTools(context.processes.which);
-	const tool = wanted ?? found[0] ?? fallbackTool;
+	const found = await findTools(context.processes.which, tools);
+	const tool = wanted ?? found[0] ?? (acp ? tools[0] : undefined) ?? fallbackTool;
 	const log = createLog();
 	const texts = freshFiles(tool, flow);
 	const facts = {flow, tool, project, verifies, unverified, reviewsPlans};
@@ -227,10 +238,10 @@ const makeColony = async (
 	});
 };
 
-const refuseAgent = (agent: string) =>
+const refuseAgent = (agent: string, tools: readonly AgentTool[]) =>
 	refuse('usage', {
 		message: `hive does not know the agent tool "${agent}".`,
-		hint: `Choose one of ${agentTools.map(({name}) => name).join(', ')}.`,
+		hint: `Choose one of ${tools.map(({name}) => name).join(', ')}.`,
 	});
 
 const refuseVerify = (message: string) =>

@@ -52,7 +52,7 @@ const starting = (start: (invocation: Invocation) => Start) => (invocation: Invo
 const table: Readonly<Record<AdapterName, Adapter>> = {
 	acp: {
 		start: starting(acpStart),
-		terminalArgv: invocation => ofTool(invocation.bee).terminalArgv?.(withoutBinary(invocation)) ?? [],
+		terminalArgv: invocation => ofTool(invocation.bee).terminalArgv?.(ofTerminal(invocation)) ?? [],
 		resumes: true,
 		read: readAcpRecord,
 		source: 'acp.json',
@@ -185,9 +185,9 @@ const ofTool = (bee: Pick<Bee, 'adapter' | 'agent'>): Omit<Adapter, 'start'> => 
 };
 
 /** The terminal program of a tool is not the one that speaks the protocol. */
-const withoutBinary = (invocation: Invocation): Invocation => {
-	const {binary: _, ...params} = invocation.bee.params;
-	return {...invocation, bee: {...invocation.bee, params}};
+const ofTerminal = ({bee, ...invocation}: Invocation): Invocation => {
+	const binary = invocation.settings.binary ?? bee.agent;
+	return {...invocation, bee: {...bee, params: {...bee.params, binary}}};
 };
 
 /** The variables and setup steps of the bee's tool. */

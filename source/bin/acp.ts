@@ -2,6 +2,7 @@ import {writeSync} from 'node:fs';
 import {parseArgs} from 'node:util';
 import {version} from '../../package.json';
 import {runAgent} from '../acp/run-agent.ts';
+import {startAgentProgram} from '../drivers/agent-program.ts';
 import {channelOf} from './run-channel.ts';
 
 /** Exit code of a process that SIGTERM ends. */
@@ -29,7 +30,8 @@ export const runAcp = async (
 		});
 	});
 	const running = runAgent({
-		...{argv: positionals, cwd, prompt: input, version},
+		program: startAgentProgram(positionals, cwd),
+		...{cwd, prompt: input, version},
 		...{model: values.model, mode: values.mode, resume: values.resume},
 		permissions: {allow: [], ask: [], deny: [], ...JSON.parse(values.permissions ?? '{}')},
 		server: values.mcp === undefined ? undefined : JSON.parse(values.mcp),

@@ -1,10 +1,13 @@
 import type {Processes} from '../ports/processes.ts';
-import type {AdapterName} from './colony.ts';
+import {acpAgents} from './acp-agents.ts';
+import {type AcpAgentName, type AdapterName, acpAgentNames} from './colony.ts';
 
 /** An agent tool that hive knows: how a bee starts it without a person, and how to install it. */
 export type AgentTool = {
 	readonly name: string;
 	readonly adapter: AdapterName;
+	/** The agent that adapter `acp` starts. */
+	readonly agent?: AcpAgentName;
 	/** Its program, if the name differs from the adapter's. */
 	readonly binary?: string;
 	/**
@@ -70,20 +73,43 @@ export const agentTools: readonly AgentTool[] = [
 	{name: 'beta', adapter: 'beta'},
 ];
 
+/** The agents that speak the Agent Client Protocol, by the names of their tools: `hive init --acp`. */
+export const acpTools: readonly AgentTool[] = acpAgentNames.map(name => ({
+	name,
+	adapter: 'acp',
+	agent: name,
+	install: acpAgents[name].install,
+	note: 'It asks before it acts. hive answers by "permissions", and asks you about what they do not name.',
+	canAsk: true,
+	canOnlyRead: true,
+	...(acpAgents[name].reportsCost && {reportsCost: true}),
+}));
+
 /** The tool of the bees if init finds none. */
 export const fallbackTool: AgentTool = {name: 'alpha', adapter: 'alpha'};
 
-/** The tools that are on PATH, in the same order. */
-export const findTools = async (which: Processes['which']): Promise<AgentTool[]> => {
-	const paths = await Promise.all(agentTools.map(({name}) => which(name)));
-	return agentTools.filter((_, index) => paths[index] !== undefined);
+/** The program by which a tool is found. */
+const programOf = ({name, agent}: AgentTool): string =>
+	agent === undefined ? name : (acpAgents[agent].program ?? name);
+
+/** Those of the tools that are on PATH, in the same order. */
+export const findTools = async (
+	which: Processes['which'],
+	tools: readonly AgentTool[] = agentTools,
+): Promise<AgentTool[]> => {
+	const paths = await Promise.all(tools.map(tool => which(programOf(tool))));
+	return tools.filter((_, index) => paths[index] !== undefined);
 };
 
 const installable = agentTools.flatMap(({name, install}) => (install === undefined ? [] : [{name, install}]));
+/** Programs that only speak the protocol. */
+const acpInstallable = acpTools.flatMap(tool =>
+	tool.install === undefined ? [] : [{name: programOf(tool), install: tool.install}],
+);
 
 /** The program, with its install command if hive knows one. */
 export const formatInstallHint = (program: string): string => {
-	const install = installable.find(({name}) => name === program)?.install;
+	const install = [...installable, ...acpInstallable].find(({name}) => name === program)?.install;
 	return install === undefined ? program : `${program} (${install})`;
 };
 

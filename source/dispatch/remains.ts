@@ -5,7 +5,6 @@ import {firstStepIn} from '../agents/first-step.ts';
 import {limitInErrors} from '../agents/limits.ts';
 import {priced} from '../agents/prices.ts';
 import {type AgentOutput, createOutputSummarizer} from '../agents/summarize-output.ts';
-import {toolAdapterOf} from '../colony/acp-agents.ts';
 import {programOf} from '../colony/bee-programs.ts';
 import type {AdapterName, Bee} from '../colony/colony.ts';
 import {HiveError} from '../domain/errors.ts';
@@ -87,7 +86,7 @@ const suggestStep = (errors: string, bee: Bee, settings: SettingsByAdapter): str
 	const {firstSteps: steps} = toolOf(bee);
 	if (bee.command !== undefined) return undefined;
 	// The program that speaks the protocol is not always the one with a login.
-	const program = bee.adapter === 'acp' ? toolAdapterOf(bee) : programOf(bee, settings);
+	const program = bee.agent ?? programOf(bee, settings);
 	return firstStepIn(errors, {steps, program: basename(program)});
 };
 

@@ -410,3 +410,45 @@ describe('a session', () => {
 		});
 	});
 });
+
+describe('adapter acp', () => {
+	const hive = '/opt/hive/bin/hive';
+	const permissions = {allow: ['read'], ask: [], deny: []};
+
+	test.each([
+		['claude', 'claude-agent-acp'],
+		['codex', 'codex-acp'],
+		['gemini', 'gemini --acp'],
+		['opencode', 'opencode acp'],
+		['pi', 'pi-acp'],
+	] as const)('starts %s by its program', (agent, program) => {
+		const started = start('acp', sampleInvocation({agent}, {hive}));
+		expect(started.argv.slice(0, 2)).toEqual([hive, 'acp']);
+		expect(started.argv.slice(started.argv.indexOf('--') + 1).join(' ')).toBe(program);
+		expect(started.agent?.join(' ')).toBe(program);
+		expect(started.input).toBe('Do it.');
+	});
+
+	test('passes model, mode, session, permissions and the server, then the agent with its arguments', () => {
+		const params = {model: 'm', plan: true, read_only: true, args: ['--debug']};
+		const invocation = sampleInvocation({agent: 'gemini', params, permissions}, {resume: 's1', hive});
+		expect(argv('acp', invocation)).toEqual([
+			...[hive, 'acp', '--model', 'm', '--mode', 'plan', '--resume', 's1'],
+			...['--permissions', '{"allow":["read"],"ask":[],"deny":["edit"]}'],
+			...['--mcp', expect.stringContaining('"HIVE_TRACE_ID":"trace-1"')],
+			...['--', 'gemini', '--acp', '--debug'],
+		]);
+	});
+
+	test('a command is the argv of the agent', () => {
+		const invocation = sampleInvocation({command: ['./agent', '$WORKSPACE']});
+		expect(argv('acp', invocation).slice(-3)).toEqual([
+			...['--', '/repo/.hive/worktrees/trace-1/agent', '/repo/.hive/worktrees/trace-1'],
+		]);
+	});
+
+	test('a session opens the terminal program of the same tool', () => {
+		const invocation = sampleInvocation({adapter: 'acp', agent: 'pi', params: {binary: 'other'}});
+		expect(expectAccepted(sessionStart(invocation)).argv[0]).toBe('pi');
+	});
+});

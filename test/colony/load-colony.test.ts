@@ -142,7 +142,7 @@ test('a broken bee and a broken cue leave the rest usable', async () => {
 	expect(colony.problems).toEqual([
 		{
 			path: '.hive/bees/broken.yaml:1',
-			message: 'expected one of alpha, beta, claude, codex, gemini, opencode, script',
+			message: 'expected one of acp, alpha, beta, claude, codex, gemini, opencode, script',
 			hint: undefined,
 		},
 		{path: '.hive/cues/broken.yaml:1', message: 'expected one of signal, task', hint: undefined},

@@ -129,7 +129,7 @@ test.each([
 		'an unknown adapter',
 		'worktree: true\nadapter: gamma\n',
 		2,
-		'expected one of alpha, beta, claude, codex, gemini, opencode, script',
+		'expected one of acp, alpha, beta, claude, codex, gemini, opencode, script',
 	],
 	['a quote that is not closed', 'command: "run \'x"\n', 1, "a ' quote is not closed"],
 	['an empty command', 'command: []\n', 1, 'the command is empty'],

@@ -93,7 +93,7 @@ const broken: [rule: string, what: string, changes: Record<string, string>, mess
 		},
 		'no bee proposes what "verify" would verify',
 	],
-	['files-read', 'a bee that cannot be read', {'bees/x.yaml': 'adapter: y\n'}, 'expected one of alpha'],
+	['files-read', 'a bee that cannot be read', {'bees/x.yaml': 'adapter: y\n'}, 'expected one of acp, alpha'],
 	[
 		'files-plain',
 		'the bare alias',
@@ -465,6 +465,6 @@ test('a final review of a root-publishing bee is a problem, and every problem is
 
 test('a plan for a bee whose file is broken is reported with the file', async () => {
 	expect(await planned({bee: 'x'}, {'bees/x.yaml': 'adapter: y\n'})).toMatchObject([
-		{hint: 'Fix .hive/bees/x.yaml:1: expected one of alpha, beta, claude, codex, gemini, opencode, script.'},
+		{hint: 'Fix .hive/bees/x.yaml:1: expected one of acp, alpha, beta, claude, codex, gemini, opencode, script.'},
 	]);
 });

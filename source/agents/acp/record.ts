@@ -33,7 +33,7 @@ export type AcpRecord =
 	/** The run is over: its last turn ended well, or failed with `error`. */
 	| {readonly type: 'end'; readonly error?: string};
 
-export type AcpUsage = {
+type AcpUsage = {
 	readonly inputTokens?: number;
 	readonly outputTokens?: number;
 	readonly cacheReadTokens?: number;

@@ -19,6 +19,9 @@ export const init = command({
 			summary: 'Agent tool of the bees: of a new colony instead of the first one found, or from now on.',
 			hint: '<tool>',
 		}),
+		acp: boolean({
+			summary: 'Start the agent through the Agent Client Protocol: claude, codex, gemini, opencode or pi.',
+		}),
 		verify: boolean({summary: 'Check every proposal of the new colony with the tests of the project.'}),
 		dryRun: boolean({summary: 'Print the files that would be written, and write nothing.'}),
 		with: choice({
@@ -36,6 +39,7 @@ export const init = command({
 	examples: [
 		'init',
 		'init --agent claude',
+		'init --acp --agent gemini',
 		'init --verify',
 		'init --dry-run',
 		'init --with ideation',
@@ -43,8 +47,8 @@ export const init = command({
 		'init --accept',
 	],
 	json: '{v, slug, created, kept, differing, retooled: [{path, from, to}…], tests: {command, file, setup, verifies}|null, files: [{path, text}…]|null, agentTools, toolAdvice, agent, asks, takenOver, accepted: [{path, message}…], notes, next}',
-	run: async ({agent, with: flow, takeOver: takesOver, accept, verify, dryRun}, commandContext) => {
-		const given = {agent, flow, takesOver, dryRun, ...(accept && {accepts: 'all' as const})};
+	run: async ({agent, acp, with: flow, takeOver: takesOver, accept, verify, dryRun}, commandContext) => {
+		const given = {agent, acp, flow, takesOver, dryRun, ...(accept && {accepts: 'all' as const})};
 		const wanted = {...given, ...(verify && {verifies: true})};
 		const made = await initHere(commandContext, dryRun ? wanted : await askBefore(commandContext, wanted));
 		if (!made.ok) return made;

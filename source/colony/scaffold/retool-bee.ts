@@ -1,5 +1,5 @@
 import {isMap, parseDocument} from 'yaml';
-import {type AgentTool, agentTools} from '../agent-tools.ts';
+import {type AgentTool, acpTools, agentTools} from '../agent-tools.ts';
 import {isScaffold, replacing, scaffoldFiles} from './scaffold.ts';
 import {toolEntries} from './works-with.ts';
 
@@ -19,14 +19,16 @@ export const retoolBee = (
 	const document = parseDocument(text);
 	const from = document.errors.length === 0 ? document.get('adapter') : undefined;
 	if (typeof from !== 'string' || document.has('command')) return undefined;
-	if (!agentTools.some(({adapter}) => adapter === from)) return undefined;
+	if (![...agentTools, ...acpTools].some(({adapter}) => adapter === from)) return undefined;
 	if (isScaffold(path, text)) {
 		const wanted = replacing(text, scaffoldFiles(tool).get(path) ?? text);
 		return wanted === text ? undefined : {from, text: wanted};
 	}
-	if (from === tool.adapter) return undefined;
+	if (from === tool.adapter && document.get('agent') === tool.agent) return undefined;
 	const readsOnly = document.getIn(['params', 'read_only']) === true;
 	document.set('adapter', tool.adapter);
+	if (tool.agent === undefined) document.delete('agent');
+	else document.set('agent', tool.agent);
 	for (const key of ofOneTool) document.deleteIn(['params', key]);
 	for (const [key, value] of toolEntries(tool, {readsOnly})) document.setIn(['params', key], value);
 	const params = document.get('params');

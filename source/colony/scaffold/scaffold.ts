@@ -1,5 +1,5 @@
 import type {Flow} from '../../domain/flow.ts';
-import {type AgentTool, agentTools} from '../agent-tools.ts';
+import {type AgentTool, acpTools, agentTools} from '../agent-tools.ts';
 import {idLines} from '../colony-id.ts';
 import {defaults} from '../defaults.ts';
 import {scaffoldBees} from './bees.ts';
@@ -84,7 +84,9 @@ export const scaffoldFiles = (tool: AgentTool): ReadonlyMap<string, string> =>
 
 /** True if init wrote this text, of this hive or an earlier one. */
 export const isScaffold = (path: string, text: string): boolean =>
-	agentTools.some(tool => withoutAdded(scaffoldFiles(tool).get(path) ?? '') === withoutAdded(text));
+	[...agentTools, ...acpTools].some(
+		tool => withoutAdded(scaffoldFiles(tool).get(path) ?? '') === withoutAdded(text),
+	);
 
 /**
  * A text of init in place of an earlier one. An upgrade changes nothing: it is contained only if that was,

@@ -6,6 +6,14 @@ type Reading = {
 	readonly asks?: true;
 };
 
+/** For a bee whose agent asks about every act, and that is not to wait for a person. */
+const readingLines = `permissions:
+  allow: [read, shell, web]
+`;
+const workingLines = `permissions:
+  allow: [edit, read, shell, web]
+`;
+
 /**
  * What a bee asks about. It may run every other command: a question about each would stop its work. An
  * earlier hive did not write these lines.
@@ -41,15 +49,21 @@ export const withoutAdded = (text: string): string => withoutContain(text).repla
 
 /** The lines of a bee's file about its tool. */
 export const worksWith = (tool: AgentTool, reading: Reading): string => {
-	const {adapter, note, canAsk} = tool;
-	const {asks} = reading;
+	const {adapter, agent, note} = tool;
 	const params = toolEntries(tool, reading).map(([name, value]) => `${name}: ${value}`);
 	return [
 		`adapter: ${adapter}`,
-		...(note === undefined || canKeepReading(tool, reading) ? [] : [`# ${note}`]),
+		...(agent === undefined ? [] : [`agent: ${agent}`]),
+		...(note === undefined || (agent === undefined && canKeepReading(tool, reading)) ? [] : [`# ${note}`]),
 		...(params.length === 0 ? [] : [`params: {${params.join(', ')}}`]),
-		`${canAsk && asks ? permissionLines : ''}${containLines}`,
+		`${permissionsFor(tool, reading)}${containLines}`,
 	].join('\n');
+};
+
+const permissionsFor = ({agent, canAsk}: AgentTool, {asks, readsOnly}: Reading): string => {
+	if (canAsk && asks) return permissionLines;
+	if (agent === undefined) return '';
+	return readsOnly ? readingLines : workingLines;
 };
 
 /** The entries of `params` that start the tool, and keep it from editing where it can be kept. */
