@@ -28,7 +28,10 @@ type Opened = {
 	readonly configOptions?: SessionConfigOption[] | null | undefined;
 };
 
-/** Agrees on the protocol and opens a session. Throws if the agent speaks another version, or has no such model. */
+/**
+ * Agrees on the protocol and opens a session. Throws if the agent speaks another version, or has no such
+ * model.
+ */
 export const openSession = async (
 	agent: ClientContext,
 	wish: SessionWish,

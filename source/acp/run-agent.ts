@@ -44,8 +44,8 @@ const endMs = 2000;
 const maxFurtherTurns = 5;
 
 /**
- * Runs an agent through the Agent Client Protocol, from the prompt to the end of its turn. Writes records, the
- * last one `end`. Returns true if the turn ended well. Never throws.
+ * Runs an agent through the Agent Client Protocol, from the prompt to the end of its turn. Writes records,
+ * the last one `end`. Returns true if the turn ended well. Never throws.
  */
 export const runAgent = async (run: AgentRun): Promise<boolean> => {
 	const {program, cwd, write, signal} = run;
@@ -70,7 +70,9 @@ export const runAgent = async (run: AgentRun): Promise<boolean> => {
 				write({type: 'tool', call, name: method, input: {path}});
 				write({type: 'failure', call, text, denied: true});
 			}
-			throw new RequestError(-32_602, text);
+			// Agents ask for files that are not there yet, and tell that by this error.
+			const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+			throw isMissing ? RequestError.resourceNotFound(path) : new RequestError(-32_602, text);
 		}
 	};
 	const answer = async (

@@ -31,7 +31,11 @@ export const createUpdates = () => {
 	};
 	/** The call is written once its input is known, or it begins. */
 	const begin = (call: KnownCall, status: string | null | undefined): readonly AcpRecord[] => {
-		const isPending = (status ?? 'pending') === 'pending' && !hasInput(call);
+		const isOver = status === 'completed' || status === 'failed';
+		// Some agents name the command only after the call has begun.
+		const isAwaited = call.kind === 'execute' ? ownCommandOf(call) === undefined : !hasInput(call);
+		const isPending =
+			!isOver && isAwaited && (call.kind === 'execute' || (status ?? 'pending') === 'pending');
 		if (call.isStarted || isPending) return [];
 		keep({...call, isStarted: true});
 		return [{type: 'tool', call: call.id, name: nameOf(call), input: inputOf(call)}];
@@ -53,7 +57,8 @@ export const createUpdates = () => {
 						};
 			return [...begun, record];
 		}
-		if (text === '' || text === call.output) return begun;
+		const isBegun = begun.length > 0 || call.isStarted === true;
+		if (!isBegun || text === '' || text === call.output) return begun;
 		keep({...(calls.get(id) ?? call), output: text});
 		return [...begun, {type: 'output', call: id, text}];
 	};
@@ -93,7 +98,7 @@ export const createUpdates = () => {
 		ask: (update: ToolCallUpdate): {readonly call: KnownCall; readonly records: readonly AcpRecord[]} => {
 			const id = update.toolCallId;
 			const call = keep({...calls.get(id), ...given(update), id});
-			return {call, records: begin(call, 'in_progress')};
+			return {call, records: begin(call, 'completed')};
 		},
 		deny: (id: string): void => {
 			const call = calls.get(id);
@@ -145,28 +150,37 @@ export const pathsOf = ({locations, content}: KnownCall): readonly string[] => [
 export const inputOf = (call: KnownCall): Readonly<Record<string, unknown>> => {
 	const raw = call.rawInput;
 	const own = typeof raw === 'object' && raw !== null && !Array.isArray(raw) ? {...raw} : {};
-	const [path] = pathsOf(call);
+	const command = call.kind === 'execute' ? commandOf(call) : undefined;
+	const [path] = command === undefined ? pathsOf(call) : [];
 	const diff = (call.content ?? []).find(part => part.type === 'diff');
 	const isWithout = (...names: readonly string[]): boolean => names.every(name => !(name in own));
 	return cutAll({
 		...(path !== undefined && isWithout('file_path', 'filePath', 'path', 'command') && {path}),
+		...(command !== undefined && isWithout('cmd') && {command}),
 		...own,
 		...(diff !== undefined &&
 			isWithout('old_string', 'content', 'newString') && {
 				old_string: diff.oldText ?? '',
 				new_string: diff.newText,
 			}),
-		...(isEmpty(own) && path === undefined && diff === undefined && {title: call.title ?? ''}),
+		...(isEmpty(own) &&
+			path === undefined &&
+			command === undefined &&
+			diff === undefined && {title: call.title ?? ''}),
 	});
 };
 
-/** The command of a call that executes one. */
-export const commandOf = ({rawInput, kind, title}: KnownCall): string | undefined => {
+const ownCommandOf = ({rawInput}: KnownCall): string | undefined => {
 	const {command, cmd} = Object(rawInput);
 	const given = command ?? cmd;
-	if (typeof given === 'string') return given;
 	if (Array.isArray(given)) return given.join(' ');
-	return kind === 'execute' && title ? title.replace(/^`(.*)`$/s, '$1') : undefined;
+	return typeof given === 'string' ? given : undefined;
+};
+
+/** The command of a call that executes one. */
+export const commandOf = (call: KnownCall): string | undefined => {
+	const {kind, title} = call;
+	return ownCommandOf(call) ?? (kind === 'execute' && title ? title.replace(/^`(.*)`$/s, '$1') : undefined);
 };
 
 const outputOf = ({content}: KnownCall, rawOutput: unknown): string => {

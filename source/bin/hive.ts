@@ -86,7 +86,7 @@ const serveMcp = async (tools: string | undefined): Promise<void> => {
 	await mcp?.serveMcp({env: process.env, cwd: process.cwd(), tools: tools?.split(',')});
 };
 
-/** hive's part of a run through the Agent Client Protocol. Agents' starts name it; it is no command for people. */
+/** hive's part of a run through the Agent Client Protocol. Runs start it; it is no command for people. */
 const runAcp = async (args: readonly string[]): Promise<void> => {
 	const acp = (await load('acp.cjs').catch(refuseStart)) as typeof import('./acp.ts') | undefined;
 	if (acp === undefined) return;

@@ -8,8 +8,8 @@ import {promptOf} from '../program.ts';
 import {resumed} from '../resume.ts';
 
 /**
- * How adapter `acp` starts a run (docs/rules.md §8): hive's own client runs as the agent under the supervisor,
- * and starts the agent's program, which speaks the Agent Client Protocol.
+ * How adapter `acp` starts a run (docs/rules.md §8): hive's own client runs as the agent under the
+ * supervisor. It starts the agent's program, which speaks the Agent Client Protocol.
  */
 export const acpStart = (invocation: Invocation): Start => {
 	const {bee, hive = 'hive'} = invocation;
