@@ -465,6 +465,8 @@ test('a final review of a root-publishing bee is a problem, and every problem is
 
 test('a plan for a bee whose file is broken is reported with the file', async () => {
 	expect(await planned({bee: 'x'}, {'bees/x.yaml': 'adapter: y\n'})).toMatchObject([
-		{hint: 'Fix .hive/bees/x.yaml:1: expected one of acp, alpha, beta, claude, codex, gemini, opencode, script.'},
+		{
+			hint: 'Fix .hive/bees/x.yaml:1: expected one of acp, alpha, beta, claude, codex, gemini, opencode, script.',
+		},
 	]);
 });
