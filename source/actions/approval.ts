@@ -1,5 +1,6 @@
 import {type Outcome, type Refused, refuse} from '../domain/errors.ts';
 import type {HiveEvent} from '../domain/event.ts';
+import type {LandingStrategy} from '../domain/landing.ts';
 import type {Task} from '../domain/task.ts';
 import {openRuns, type Trace} from '../domain/trace.ts';
 import {awaitsGuard} from '../ledger/verdicts.ts';
@@ -17,6 +18,8 @@ export type ApproveInput = TaskInput & {
 	readonly withoutGuard?: boolean | undefined;
 	/** False leaves a gate's work on its branch, for a pull request. Default: it is merged. */
 	readonly merge?: boolean | undefined;
+	/** How a gate's work lands; default: what the colony has. */
+	readonly strategy?: LandingStrategy | undefined;
 	/** Merges at once although required checks have not passed. The log keeps who did, and the reason. */
 	readonly withoutChecks?: boolean | undefined;
 	readonly reason?: string | undefined;
@@ -57,6 +60,12 @@ type QueuedApproval = {
 
 /** Minimum digits of a tree's id. With fewer, a tree that the person never saw could have the same digits. */
 const minDigits = 12;
+
+/** The strategy that an approval lands with. */
+export const strategyOf = (
+	{colony}: Pick<ActionContext, 'colony'>,
+	{strategy}: Pick<ApproveInput, 'strategy'>,
+): LandingStrategy => strategy ?? colony.land?.strategy ?? 'merge';
 
 /** Shortens a tree's id as commands name the tree that was seen. */
 export const shortTree = (tree: string): string => tree.slice(0, minDigits);

@@ -74,7 +74,7 @@ const makeMerge = async (ports: MergePorts, trace: Trace, merge: OpenMerge): Pro
 const mergeOrLeave = async (
 	ports: MergePorts,
 	trace: Trace,
-	{tree, message, leave}: OpenMerge,
+	{tree, message, leave, strategy}: OpenMerge,
 ): Promise<Outcome<Made>> => {
 	const {git, failpoint, colony} = ports;
 	const request = {root: colony.root, traceId: trace.traceId, tree, ...mergeMessage(trace, message)};
@@ -82,7 +82,11 @@ const mergeOrLeave = async (
 		const left = await leaveBranch(git, request, failpoint);
 		return left.ok ? accepted({...left.value, base: '', carried: []}) : left;
 	}
-	const merged = await mergeTrace(git, {...request, shared: await sharedSettings(ports)}, failpoint);
+	const merged = await mergeTrace(
+		git,
+		{...request, strategy, shared: await sharedSettings(ports)},
+		failpoint,
+	);
 	return merged.ok ? accepted({...merged.value, branch: ''}) : merged;
 };
 

@@ -42,9 +42,10 @@ export const claimLanding = (
 		const problem = whyNot(trace, ports.checkout);
 		const {landing} = trace;
 		if (problem !== undefined || landing === undefined) return problem ?? refuse('conflict');
-		const {taskId, by, message, summary, sequence} = landing;
+		const {taskId, by, message, summary, sequence, strategy} = landing;
 		const payload = {
 			...{kind: 'merge.started', taskId, by, ...checked},
+			...(strategy !== 'merge' && {strategy}),
 			...(message !== undefined && {message}),
 			...(summary !== undefined && {summary}),
 		};

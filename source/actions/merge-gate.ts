@@ -2,7 +2,7 @@ import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import {type OpenMerge, openRuns, type Trace} from '../domain/trace.ts';
 import {mergeOnRecord} from '../ledger/final-gate.ts';
 import {loadTrace} from '../ledger/ledger.ts';
-import {type Approved, type ApproveInput, findWaiting} from './approval.ts';
+import {type Approved, type ApproveInput, findWaiting, strategyOf} from './approval.ts';
 import type {ActionContext} from './context.ts';
 import {decideAndAppend, refuseElsewhere} from './decide-and-append.ts';
 import {findMergeable} from './find-mergeable.ts';
@@ -73,6 +73,7 @@ const claimMerge = async (
 	if (shown === undefined) return accepted({trace});
 	if (work !== undefined && shown.work !== work) return refuse('stale_view');
 	context.failpoint('merge.planned');
+	const strategy = strategyOf(context, input);
 	const decided = await decideAndAppend(context, traceId, now => {
 		const still = findWaiting(now, input);
 		if (!still.ok) return still;
@@ -83,12 +84,17 @@ const claimMerge = async (
 		const texts = {...(summary && {summary}), ...(message && {message})};
 		const how = {
 			...(input.merge === false && {leave: true}),
+			...(strategy !== 'merge' && input.merge !== false && {strategy}),
 			...(input.withoutChecks && input.merge !== false && {withoutChecks: overrideOf(input)}),
 		};
 		const payload = {kind: 'merge.started', taskId, tree: shown.tree, by: context.by, ...texts, ...how};
 		const start = {agentId: context.by, type: 'SIGNAL' as const, payload};
 		if (how.withoutChecks === undefined) return accepted({event: start, value: undefined});
-		return accepted({event: landingRequest(context, input, shown), next: [start], value: undefined});
+		return accepted({
+			event: landingRequest(context, input, shown, strategy),
+			next: [start],
+			value: undefined,
+		});
 	});
 	if (!decided.ok) return decided;
 	context.failpoint('merge.claimed');

@@ -2,12 +2,13 @@ import type {Verify} from '../colony/colony.ts';
 import {usableEvidence} from '../dispatch/landing-check.ts';
 import {accepted, formatRefusal, type Outcome, refuse} from '../domain/errors.ts';
 import {runtimeAgent} from '../domain/event.ts';
+import type {LandingStrategy} from '../domain/landing.ts';
 import type {Trace} from '../domain/trace.ts';
 import {mergeOnRecord} from '../ledger/final-gate.ts';
 import {landingQueue} from '../ledger/landing-queue.ts';
 import {loadTrace, openLedger} from '../ledger/ledger.ts';
 import type {TreeEvidence} from '../ledger/tree-evidence.ts';
-import {type Approved, type ApproveInput, findWaiting} from './approval.ts';
+import {type Approved, type ApproveInput, findWaiting, strategyOf} from './approval.ts';
 import {awaitLanding} from './await-landing.ts';
 import type {ActionContext} from './context.ts';
 import {decideAndAppend, refuseElsewhere} from './decide-and-append.ts';
@@ -49,8 +50,10 @@ export const requestLanding = async (
 		if (!still.ok) return still;
 		const checked = evidence?.passed ? [checkedEvent(taskId, mergeable.tree, evidence)] : [];
 		const kept = input.again ? now.landingLeft?.message : undefined;
-		const {mergeMessage = kept} = input;
-		const event = landingRequest(context, {...input, mergeMessage}, mergeable);
+		const approved = input.again ? now.landingLeft?.strategy : undefined;
+		const {mergeMessage = kept, strategy = approved} = input;
+		const how = strategyOf(context, {strategy});
+		const event = landingRequest(context, {...input, mergeMessage}, mergeable, how);
 		return accepted({event, next: checked, value: undefined});
 	});
 	if (!requested.ok) return requested;
@@ -69,10 +72,11 @@ export const landingRequest = (
 	{by}: Pick<ActionContext, 'by'>,
 	input: Omit<ApproveInput, 'traceId'>,
 	{tree, work, base}: Mergeable,
+	strategy: LandingStrategy = 'merge',
 ) => {
 	const {taskId, mergeMessage: message, summary, first, again} = input;
 	const payload = {
-		...{kind: 'landing.requested', taskId, tree, work, base, by, strategy: 'merge'},
+		...{kind: 'landing.requested', taskId, tree, work, base, by, strategy},
 		...(message && {message}),
 		...(summary && {summary}),
 		...(first && {first}),

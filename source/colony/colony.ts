@@ -3,6 +3,7 @@ import type {Detail} from '../domain/errors.ts';
 import type {EventType} from '../domain/event.ts';
 import type {DoneWhen} from '../domain/invite.ts';
 import type {PlanReview} from '../domain/plan-review.ts';
+import type {LandingStrategy} from '../domain/landing.ts';
 import {isVerdict, proposalKind} from '../domain/proposal-kind.ts';
 import type {NoChangePolicy} from '../domain/question.ts';
 import type {Budget} from '../domain/reserve.ts';
@@ -200,6 +201,8 @@ type Land = {
 	 * pushed there before its review completes.
 	 */
 	readonly push: (typeof pushPolicies)[number];
+	/** How an approval lands unless the person chooses. */
+	readonly strategy: LandingStrategy;
 };
 
 export type Verify = {

@@ -378,6 +378,7 @@ const eventKinds: Readonly<Record<string, () => KindRule & KindLimits>> = {
 			message: z.optional(text),
 			summary: z.optional(text),
 			leave: z.optional(z.boolean()),
+			strategy: z.optional(oneOf(landingStrategies)),
 			checkedBy: z.optional(id),
 			withoutChecks: z.optional(withoutChecks),
 		}),

@@ -46,6 +46,8 @@ export type LeftLanding = {
 	readonly check?: LandingCheck;
 	/** The person's text for the merge commit, for the next approval. */
 	readonly message?: string;
+	/** The approved strategy, for the next approval. Absent for a merge commit. */
+	readonly strategy?: LandingStrategy;
 	readonly sequence: number;
 };
 
@@ -63,8 +65,9 @@ export type Landed = {
 	readonly sequence: number;
 };
 
-export const landingStrategies = ['merge'] as const;
-type LandingStrategy = (typeof landingStrategies)[number];
+/** `squash`: one commit on the base, without the commits of the trace. */
+export const landingStrategies = ['merge', 'squash'] as const;
+export type LandingStrategy = (typeof landingStrategies)[number];
 
 /** Maximum number of checks of one approval. After it, the person is asked again. */
 export const maxLandingChecks = 20;

@@ -1,6 +1,6 @@
 import {isGateId} from './ids.ts';
 import {type Invite, rosterOfInvites} from './invite.ts';
-import type {Landed, LeftLanding, OpenLanding, WithoutChecks} from './landing.ts';
+import type {Landed, LandingStrategy, LeftLanding, OpenLanding, WithoutChecks} from './landing.ts';
 import type {Params} from './params.ts';
 import {proposedIn} from './proposal-kind.ts';
 import type {Spent} from './reserve.ts';
@@ -19,6 +19,8 @@ export type OpenMerge = {
 	readonly summary?: string;
 	/** Set if nothing is merged and the work is left on its branch. */
 	readonly leave?: true;
+	/** Absent for a merge commit. */
+	readonly strategy?: LandingStrategy;
 	/** The run that checked exactly this tree; absent if no check was required. */
 	readonly checkedBy?: string;
 	readonly withoutChecks?: WithoutChecks;

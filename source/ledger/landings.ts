@@ -63,11 +63,12 @@ export const leaveLanding = ({trace}: Draft, {sequence}: StoredEvent, reason: st
 	const {landing} = trace;
 	if (landing === undefined) return;
 	delete trace.landing;
-	const {taskId, checks, message} = landing;
+	const {taskId, checks, message, strategy} = landing;
 	const check = checks.findLast(({passed}) => !passed);
 	trace.landingLeft = {
 		...{taskId, reason, sequence},
 		...(check && {check}),
+		...(strategy !== 'merge' && {strategy}),
 		...(message !== undefined && {message}),
 	};
 };

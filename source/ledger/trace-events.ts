@@ -95,6 +95,7 @@ export const foldMergeStarted = (draft: Draft, event: StoredEvent): void => {
 		...(message && {message}),
 		...(summary && {summary}),
 		...(payload.leave === true && {leave: true as const}),
+		...(payload.strategy === 'squash' && {strategy: 'squash' as const}),
 		...(checkedBy && {checkedBy}),
 		...(withoutChecks && {withoutChecks}),
 		sequence,

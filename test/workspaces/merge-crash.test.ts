@@ -2,6 +2,7 @@ import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {expectAccepted} from '../../source/domain/errors.ts';
+import {landingStrategies} from '../../source/domain/landing.ts';
 import {type CrashPoint, crashPoints} from '../../source/ports/crash-points.ts';
 import {takeSnapshot} from '../helpers/repository.ts';
 import {createScene, traceId} from './scene.ts';
@@ -80,7 +81,9 @@ const cases: Readonly<Record<string, Case>> = {
 	},
 };
 
-const points = Object.entries(cases).flatMap(([name, {steps}]) => steps.map(step => [name, step] as const));
+const points = Object.entries(cases).flatMap(([name, {steps}]) =>
+	steps.flatMap(step => landingStrategies.map(strategy => [strategy, name, step] as const)),
+);
 
 const dieAt = (point: CrashPoint, time = 1) => {
 	let left = time;
@@ -124,24 +127,27 @@ test.each(Object.entries(cases))('the steps of a merge %s are ordered', async (_
 const around: readonly CrashPoint[] = ['merge.planned', 'merge.claimed', 'merge.made', 'merge.cleared'];
 
 test('every crash point of a merge is reached by some merge', () => {
-	const reached = points.map(([, point]) => point);
+	const reached = points.map(([, , point]) => point);
 	const named = crashPoints.filter(point => point.startsWith('merge.'));
 	expect(new Set([...around, ...reached])).toEqual(new Set(named));
 });
 
-test.each(points)('a merge %s that dies at "%s" is merged once when it is repeated', async (name, point) => {
-	const {prepare, text} = cases[name] ?? expect.unreachable();
-	const scene = await createWork();
-	await prepare(scene);
-	const {tree} = await scene.preview();
-	const status = await scene.repository.git(['status', '--porcelain']);
-	await expect(scene.merge({tree}, dieAt(point))).rejects.toThrow(`died at ${point}`);
-	const {commit} = expectAccepted(await scene.merge({tree}));
-	expect(await scene.repository.git(['rev-parse', 'main'])).toBe(commit);
-	expect(await scene.repository.git(['status', '--porcelain'])).toBe(status);
-	await expectMergedOnce(scene, tree, text);
-	expect(expectAccepted(await scene.merge({tree}))).toMatchObject({commit, alreadyMerged: true});
-});
+test.each(points)(
+	'a %s %s that dies at "%s" is made once when it is repeated',
+	async (strategy, name, point) => {
+		const {prepare, text} = cases[name] ?? expect.unreachable();
+		const scene = await createWork();
+		await prepare(scene);
+		const {tree} = await scene.preview();
+		const status = await scene.repository.git(['status', '--porcelain']);
+		await expect(scene.merge({tree, strategy}, dieAt(point))).rejects.toThrow(`died at ${point}`);
+		const {commit} = expectAccepted(await scene.merge({tree, strategy}));
+		expect(await scene.repository.git(['rev-parse', 'main'])).toBe(commit);
+		expect(await scene.repository.git(['status', '--porcelain'])).toBe(status);
+		await expectMergedOnce(scene, tree, text);
+		expect(expectAccepted(await scene.merge({tree, strategy}))).toMatchObject({commit, alreadyMerged: true});
+	},
+);
 
 /** The five: a deletion, two changes, a new folder and the file in it. */
 test.each([1, 2, 3, 4, 5])(

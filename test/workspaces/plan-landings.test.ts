@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
 import {expectAccepted} from '../../source/domain/errors.ts';
+import {type LandingStrategy, landingStrategies} from '../../source/domain/landing.ts';
 import {createGit} from '../../source/drivers/git.ts';
 import type {Git} from '../../source/ports/git.ts';
 import {mergeTrace} from '../../source/workspaces/merge/merge.ts';
@@ -19,7 +20,7 @@ const countingGit = (git: Git) => {
 };
 
 /** Traces whose agents each left a file of their own uncommitted, in the order of approval. */
-const createQueue = async (names: readonly string[]) => {
+const createQueue = async (names: readonly string[], strategy: LandingStrategy = 'merge') => {
 	const git = createGit();
 	const repository = await createRepository({'.hive/.gitignore': 'worktrees/\nruns/\n', 'a.txt': 'a\n'});
 	const {root} = repository;
@@ -28,10 +29,10 @@ const createQueue = async (names: readonly string[]) => {
 		const {path} = expectAccepted(await ensureWorktree({git}, {root, traceId}));
 		await openRepository(path).write(`${traceId}.txt`, 'made\n');
 		const tip = expectAccepted(await readTraceTip(git, {root, traceId}));
-		queue.push({traceId, work: tip?.tree ?? '', sequence: index + 1});
+		queue.push({traceId, work: tip?.tree ?? '', sequence: index + 1, strategy});
 	}
 	const land = async (traceId: string, tree: string): Promise<void> => {
-		expectAccepted(await mergeTrace(git, {root, traceId, tree, subject: traceId, body: ''}));
+		expectAccepted(await mergeTrace(git, {root, traceId, tree, subject: traceId, body: '', strategy}));
 	};
 	return {git, repository, queue, land};
 };
@@ -41,22 +42,25 @@ const treeIn = (plan: Awaited<ReturnType<ReturnType<typeof createLandingPlanner>
 	return planned?.state === 'ready' ? planned.tree : '';
 };
 
-test('a landing that was planned lets the plans of those behind it stay valid', async () => {
-	const {git, repository, queue, land} = await createQueue(['one', 'two', 'three']);
-	const counting = countingGit(git);
-	const planner = createLandingPlanner(counting.git, repository.root);
-	const before = await planner.plan(queue);
-	expect(counting.count.merges).toBe(3);
-	await land('one', treeIn(before, 'one'));
-	const second = await planner.plan(queue.slice(1));
-	expect(counting.count.merges).toBe(3);
-	expect(treeIn(second, 'two')).toBe(treeIn(before, 'two'));
-	expect(second.get('two')).toMatchObject({isFirst: true});
-	await land('two', treeIn(second, 'two'));
-	const third = await planner.plan(queue.slice(2));
-	expect(counting.count.merges).toBe(3);
-	await land('three', treeIn(third, 'three'));
-});
+test.each(landingStrategies)(
+	'a %s that was planned lets the plans of those behind it stay valid',
+	async strategy => {
+		const {git, repository, queue, land} = await createQueue(['one', 'two', 'three'], strategy);
+		const counting = countingGit(git);
+		const planner = createLandingPlanner(counting.git, repository.root);
+		const before = await planner.plan(queue);
+		expect(counting.count.merges).toBe(3);
+		await land('one', treeIn(before, 'one'));
+		const second = await planner.plan(queue.slice(1));
+		expect(counting.count.merges).toBe(3);
+		expect(treeIn(second, 'two')).toBe(treeIn(before, 'two'));
+		expect(second.get('two')).toMatchObject({isFirst: true});
+		await land('two', treeIn(second, 'two'));
+		const third = await planner.plan(queue.slice(2));
+		expect(counting.count.merges).toBe(3);
+		await land('three', treeIn(third, 'three'));
+	},
+);
 
 test('a branch that moved by another commit has all merges planned again', async () => {
 	const {git, repository, queue, land} = await createQueue(['one', 'two', 'three']);

@@ -1,5 +1,6 @@
 import {isName} from '../../domain/ids.ts';
 import {planReviews} from '../../domain/plan-review.ts';
+import {landingStrategies} from '../../domain/landing.ts';
 import {noChangePolicies} from '../../domain/question.ts';
 import {type Colony, pushPolicies} from '../colony.ts';
 import {defaults as usual} from '../defaults.ts';
@@ -110,7 +111,7 @@ const colonyFields = fields(
 		}),
 		verify,
 		contain,
-		land: fields({push: oneOf(pushPolicies)}),
+		land: fields({push: oneOf(pushPolicies), strategy: oneOf(landingStrategies)}),
 		auto_invites: autoInvites,
 	},
 	['slug'],
@@ -152,7 +153,9 @@ const readColony: Reader<ColonyFile> = (tree, notes) => {
 		...(read.auto_invites && {autoInvites: read.auto_invites}),
 		...(read.verify && read.verify !== 'disabled' && {verify: read.verify}),
 		...(read.contain && {contain: read.contain}),
-		...(read.land?.push && {land: {push: read.land.push}}),
+		...(read.land && {
+			land: {push: read.land.push ?? 'none', strategy: read.land.strategy ?? 'merge'},
+		}),
 		...(workspaces && {
 			workspaces: {
 				setup: workspaces.setup ?? [],

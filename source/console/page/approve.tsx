@@ -49,11 +49,11 @@ export const ApproveDialog = ({
 			seen={seen}
 			without={[
 				...['withoutChecks', 'reason'],
-				...(isFinal ? ['merge', 'summary'] : ['merge', 'mergeMessage']),
+				...(isFinal ? ['merge', 'summary'] : ['merge', 'mergeMessage', 'strategy']),
 				...(isGuarded ? [] : ['withoutGuard']),
 				...(isChecked && ahead > 0 ? [] : ['first']),
 			]}
-			initially={{mergeMessage: lands?.message}}
+			initially={{mergeMessage: lands?.message, strategy: lands?.strategy}}
 			fixed={{reason: undefined}}
 			{...(isFinal && {buttons: [{label: 'Leave on branch', values: {merge: false}}]})}
 			{...(isChecked && {
@@ -108,7 +108,7 @@ const OverrideDialog = ({
 }: Parts & {action: Action; isGuarded: boolean; back: () => void}) => {
 	const {names, sheet, title, seen, done, close} = parts;
 	const lands = sheet?.lands;
-	const asked = ['reason', 'mergeMessage', ...(isGuarded ? ['withoutGuard'] : [])];
+	const asked = ['reason', 'strategy', 'mergeMessage', ...(isGuarded ? ['withoutGuard'] : [])];
 	return (
 		<ActionDialog
 			key="override"
@@ -117,7 +117,7 @@ const OverrideDialog = ({
 			names={names}
 			seen={seen}
 			without={action.fields.flatMap(({name}) => (asked.includes(name) ? [] : [name]))}
-			initially={{mergeMessage: lands?.message}}
+			initially={{mergeMessage: lands?.message, strategy: lands?.strategy}}
 			fixed={{withoutChecks: true, first: undefined}}
 			isDanger
 			after={

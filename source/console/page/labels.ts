@@ -12,6 +12,7 @@ const labels: Readonly<Record<string, readonly [label: string, hint?: string]>> 
 	summary: ['A note', 'It is kept with the approval.'],
 	mergeMessage: ['Commit message'],
 	'plan.return body': ['What should be different', 'The bee that made the plan reads it first.'],
+	strategy: ['How it lands', 'squash: one commit, without those of the trace.'],
 	reason: ['Why', 'It is shown on what is cancelled.'],
 	'proposal.approve reason': ['Why', 'It is kept, and shown wherever the merge is.'],
 	amount: ['Honey', 'Units to add. One run takes one unit.'],
@@ -43,7 +44,15 @@ export const hintOf = (id: string, {name, kind, required}: Field): string => {
 export const ofReviewDialog: Readonly<Record<string, readonly string[]>> = {
 	'plan.accept': ['plan'],
 	'plan.return': ['plan'],
-	'proposal.approve': ['merge', 'mergeMessage', 'withoutGuard', 'first', 'withoutChecks', 'reason'],
+	'proposal.approve': [
+		'merge',
+		'strategy',
+		'mergeMessage',
+		'withoutGuard',
+		'first',
+		'withoutChecks',
+		'reason',
+	],
 };
 
 /** What an action does, in the dialog that confirms it. Others show their summary. */

@@ -194,18 +194,19 @@ const effectLines = (preview: Preview, ways: WaysToLand, position: number): read
 	const {added, removed} = totals(preview);
 	const what = `${formatCount(preview.files.length, 'file')} +${added} -${removed}`;
 	const base = preview.base || 'a detached HEAD';
+	const one = preview.strategy === 'squash' ? ' as one commit' : '';
 	const pushed = preview.isPushed ? ', and pushes the merge to its upstream' : '';
 	switch (ways) {
 		case 'at once':
 			return [
-				line(`Merges ${what} into ${base}${pushed}.`, 'strong'),
+				line(`Merges ${what} into ${base}${one}${pushed}.`, 'strong'),
 				...(preview.check?.state === 'passed'
 					? [line('\u2713 The checks passed on the tree that lands.', 'good')]
 					: []),
 			];
 		case 'queue':
 			return [
-				line(`Lands ${what} on ${base} once its checks have passed${pushed}.`, 'strong'),
+				line(`Lands ${what} on ${base}${one} once its checks have passed${pushed}.`, 'strong'),
 				line(
 					position === 1
 						? 'No other merge lands before it.'

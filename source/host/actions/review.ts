@@ -5,6 +5,7 @@ import {isShared} from '../../actions/share-base.ts';
 import {accepted, refuse} from '../../domain/errors.ts';
 import {escapeHidden} from '../../domain/escape-hidden.ts';
 import {formatInjectedWarnings} from '../../domain/injected-warnings.ts';
+import {landingStrategies} from '../../domain/landing.ts';
 import {comments} from '../../domain/payload-shapes.ts';
 import {formatAttendance} from '../views/review.ts';
 import {guardOfGate, isAtGuard, isLanding} from '../views/task.ts';
@@ -44,6 +45,11 @@ export const approve = action({
 		taskId,
 		summary: textField('Comment for the record.'),
 		mergeMessage: textField('Message of the merge commit; default: the title of the trace.'),
+		strategy: field(z.optional(z.enum(landingStrategies)), {
+			summary:
+				'How a final gate lands: a merge commit, or one commit without those of the trace; default: "land.strategy".',
+			hint: '<strategy>',
+		}),
 		tree: field(z.optional(z.string()), {
 			summary:
 				'Merge only if this tree would be merged: its id from "proposal diff", or at least 12 digits of it.',

@@ -1,6 +1,8 @@
+import {strategyOf} from '../../actions/approval.ts';
 import type {ActionContext} from '../../actions/context.ts';
 import {isShared} from '../../actions/share-base.ts';
 import {accepted, type Outcome} from '../../domain/errors.ts';
+import type {LandingStrategy} from '../../domain/landing.ts';
 import type {Overlooked} from '../../domain/overlooked.ts';
 import {loadTrace} from '../../ledger/ledger.ts';
 import {readPatch} from '../../review/patch.ts';
@@ -52,6 +54,8 @@ export type Preview = Overlooked & {
 	readonly check?: MergeCheck;
 	/** True if the merge is pushed to the upstream of its base (`land.push`). */
 	readonly isPushed?: boolean;
+	/** How it lands unless the person chooses; absent for a merge commit. */
+	readonly strategy?: LandingStrategy;
 };
 
 /**
@@ -67,6 +71,7 @@ export const previewTask = async (
 		const merged = await previewTrace(context, traceId);
 		if (!merged.ok) return merged;
 		const {branch, base, tree, files, patch, truncated, conflicts, unsaved, planted} = merged.value;
+		const strategy = strategyOf(context, {});
 		const {
 			repositories,
 			unread,
@@ -92,6 +97,7 @@ export const previewTask = async (
 			files: files.map(countsOf),
 			check: await readMergeCheck(context, trace, tree),
 			isPushed: isShared(context.colony),
+			...(strategy !== 'merge' && {strategy}),
 		});
 	}
 	const proposal = await readProposal(context, traceId, taskId);

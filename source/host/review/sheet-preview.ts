@@ -19,9 +19,9 @@ export const factsOf = (trace: Trace, task: Task | undefined, preview: Preview):
 	}),
 });
 
-const landingOf = (trace: Trace, {base, tree, isPushed}: Preview): SheetLanding => ({
+const landingOf = (trace: Trace, {base, tree, isPushed, strategy = 'merge'}: Preview): SheetLanding => ({
 	branch: base,
-	strategy: 'merge',
+	strategy,
 	message: mergeMessageText(trace),
 	signed: false,
 	push: isPushed ? 'required' : 'none',

@@ -1,3 +1,4 @@
+import type {LandingStrategy} from '../../domain/landing.ts';
 import type {Task} from '../../domain/task.ts';
 import type {Trace} from '../../domain/trace.ts';
 import {type LandingPlace, landingChecks} from '../../ledger/landing-queue.ts';
@@ -7,7 +8,8 @@ import {isLanding} from './task.ts';
 export type SheetLanding = {
 	/** The base branch; empty for a detached HEAD. */
 	readonly branch: string;
-	readonly strategy: 'merge';
+	/** How it lands unless the person chooses. */
+	readonly strategy: LandingStrategy;
 	/** Subject of the commit, and its body after an empty line. */
 	readonly message: string;
 	readonly signed: boolean;

@@ -206,13 +206,14 @@ const landingLines = ({gate, lands, missing}: Sheet): readonly SheetLine[] => {
 		if (missing.lands !== undefined) return [{tone: 'warn', text: missing.lands}];
 		return gate === 'final' && missing.changes === undefined ? reading : [];
 	}
-	const {branch, message, tree, push} = lands;
+	const {branch, message, tree, push, strategy} = lands;
+	const commit = strategy === 'squash' ? 'one commit' : 'merge commit';
 	const base = `${branch || detached}${push === 'required' ? ', pushed to its upstream' : ''}`;
 	const [subject = '', ...body] = message.split('\n');
 	return [
 		{
 			tone: 'plain',
-			text: `${base}, ${tree === '' ? 'conflicts' : 'merges cleanly'}, merge commit "${subject}"`,
+			text: `${base}, ${tree === '' ? 'conflicts' : 'merges cleanly'}, ${commit} "${subject}"`,
 			...(body.join('').trim() !== '' && {more: message}),
 		},
 	];

@@ -152,7 +152,9 @@ export const createLander = (ports: Ports): Lander => {
 	const readFacts = async (): Promise<readonly LandingFacts[]> => {
 		const queue = landingQueue([...queued].map(traceId => ledger.snapshot(traceId)));
 		const plans = await planner.plan(
-			queue.map(({trace: {traceId}, landing: {work: tree, sequence}}) => ({traceId, work: tree, sequence})),
+			queue.map(({trace: {traceId}, landing: {work, sequence, strategy}}) => {
+				return {traceId, work, sequence, strategy};
+			}),
 		);
 		const fingerprints = new Map<string, Promise<string>>();
 		const fingerprintOf = (verify: Verify): Promise<string> => {

@@ -5,6 +5,7 @@ import {readTraceTip, type TraceTip} from '../worktree/trace-tip.ts';
 import type {TraceLocation} from '../worktree/worktree-state.ts';
 import type {Base} from './base.ts';
 import {readBase} from './base.ts';
+import {readLandedWork} from './landed-work.ts';
 
 /** A merge that hive made and that the base contains. */
 export type Landed = {readonly commit: string; readonly tree: string};
@@ -18,8 +19,8 @@ export const findLanded = async (
 ): Promise<Landed | undefined> => {
 	const commit = await resolve(git, root, refsOf(traceId).merged);
 	if (!commit || !(await isAncestor(git, root, commit, base.commit))) return undefined;
-	const [tree, head] = await Promise.all([treeOf(git, root, commit), resolve(git, root, `${commit}^2`)]);
-	return head === tip.head && tip.commit === tip.head ? {commit, tree} : undefined;
+	const [tree, landed] = await Promise.all([treeOf(git, root, commit), readLandedWork(git, root, commit)]);
+	return landed?.work === tip.head && tip.commit === tip.head ? {commit, tree} : undefined;
 };
 
 /**

@@ -9,6 +9,7 @@ import {type Base, readBase} from './base.ts';
 import {commitWorktree} from './commit-worktree.ts';
 import {fastForward} from './fast-forward.ts';
 import {findFork} from './fork.ts';
+import {withLandedWork} from './landed-work.ts';
 import {baseGone, baseUnknown, refuseUnfinished} from './merge-refusals.ts';
 import {findUnderWay} from './under-way.ts';
 
@@ -64,7 +65,8 @@ const mergeCommitted = async (
 	if (!committed.ok) return committed;
 	const head = committed.value;
 	failpoint('update.committed');
-	const merged = await mergeTrees(git, root, head, base.commit);
+	const onto = await withLandedWork(git, request, base.commit, head);
+	const merged = await mergeTrees(git, root, head, onto);
 	if (merged.conflicts.length > 0) return accepted({...facts, commit: head, conflicts: merged.conflicts});
 	const message = `Merge ${facts.base} into ${refsOf(traceId).branch}\n\nHive-Trace: ${traceId}\n`;
 	const commit = await commitTree(git, root, {tree: merged.tree, parents: [head, base.commit], message});

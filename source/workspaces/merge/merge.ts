@@ -1,4 +1,5 @@
 import {accepted, HiveError, type Outcome, refusalOf, refuse} from '../../domain/errors.ts';
+import type {LandingStrategy} from '../../domain/landing.ts';
 import {sanitizeText} from '../../domain/sanitize.ts';
 import type {Failpoint} from '../../ports/crash-points.ts';
 import type {Git} from '../../ports/git.ts';
@@ -15,6 +16,7 @@ import {commitWorktree, oneLine} from './commit-worktree.ts';
 import {followUpstream} from './follow-upstream.ts';
 import {findFork} from './fork.ts';
 import {findLanded, type Landed} from './landed.ts';
+import {landingTrailers, readLandedWork, withLandedWork} from './landed-work.ts';
 import {
 	baseGone,
 	baseUnknown,
@@ -34,12 +36,14 @@ export type MergeRequest = TraceLocation & {
 	readonly subject: string;
 	/** May be empty; the trace's summary. */
 	readonly body: string;
+	/** How the work becomes commits of the base; default: `merge`. */
+	readonly strategy?: LandingStrategy | undefined;
 	/** Set if the base is shared (`land.push`): the settings for it that a person accepted. */
 	readonly shared?: AcceptedTransfers | undefined;
 };
 
 export type Merged = {
-	/** The merge commit. */
+	/** The commit that landed. */
 	readonly commit: string;
 	/** Short name of the base branch. */
 	readonly base: string;
@@ -134,11 +138,12 @@ const planMerge = async (
 ): Promise<Outcome<Advance>> => {
 	const unresolved = await refuseUnresolved(git, tip);
 	if (unresolved !== undefined) return unresolved;
-	const fork = await findFork(git, {root, traceId}, base, tip);
+	const onto = await withLandedWork(git, {root, traceId}, base.commit, tip.commit);
+	const fork = await findFork(git, {root, traceId}, {...base, commit: onto}, tip);
 	if (!fork.ok) return fork;
 	const brought = await bringSubmodules(git, {root, traceId}, {fork: fork.value, tip});
 	if (!brought.ok) return brought;
-	const {tree: mergedTree, conflicts} = await mergeTrees(git, root, base.commit, tip.commit);
+	const {tree: mergedTree, conflicts} = await mergeTrees(git, root, onto, tip.commit);
 	if (conflicts.length > 0) return conflicting(base, conflicts);
 	if (mergedTree === (await treeOf(git, root, base.commit))) return refuse('nothing_to_merge');
 	if (mergedTree !== tree) return stale(base);
@@ -198,23 +203,27 @@ const expectMoved = async (git: Git, root: string, base: Base, commit: string): 
 	});
 };
 
-/** Records the merge. After a crash, a merge that was already recorded is used again. */
+/** Records the commit that lands. After a crash, one that was already recorded is used again. */
 const recordMerge = async (
 	git: Git,
-	{root, traceId, tree, subject, body}: MergeRequest,
+	{root, traceId, tree, subject, body, strategy = 'merge'}: MergeRequest,
 	base: string,
 	head: string,
 ): Promise<string> => {
 	const refs = refsOf(traceId);
-	const shape = ['^{tree}', '^1', '^2'].map(part => refs.merged + part);
+	const shape = ['^{tree}', '^1'].map(part => refs.merged + part);
 	const recorded = await git.attempt(['rev-parse', refs.merged, ...shape], {cwd: root});
 	const [earlier = '', ...parts] = recorded.stdout.split('\n');
-	if (recorded.exitCode === 0 && parts.join('\n') === `${tree}\n${base}\n${head}\n`) return earlier;
+	if (recorded.exitCode === 0 && parts.join('\n') === `${tree}\n${base}\n`) {
+		const found = await readLandedWork(git, root, earlier);
+		if (found?.work === head && found.strategy === strategy) return earlier;
+	}
 	const title = oneLine(subject) || `Merge ${refs.branch}`;
-	const message = [title, sanitizeText(body).text.trim(), `Hive-Trace: ${traceId}`]
+	const message = [title, sanitizeText(body).text.trim(), landingTrailers(traceId, strategy, head)]
 		.filter(Boolean)
 		.join('\n\n');
-	const commit = await commitTree(git, root, {tree, parents: [base, head], message: `${message}\n`});
+	const parents = strategy === 'squash' ? [base] : [base, head];
+	const commit = await commitTree(git, root, {tree, parents, message: `${message}\n`});
 	await git.run(['update-ref', refs.merged, commit], {cwd: root});
 	return commit;
 };

@@ -1,9 +1,12 @@
 import {escapeHidden} from '../../domain/escape-hidden.ts';
+import type {LandingStrategy} from '../../domain/landing.ts';
 import type {Git} from '../../ports/git.ts';
 import {mergeTrees, scratchCommit, treeOf} from '../trees/objects.ts';
 import {readRef} from '../trees/ref-files.ts';
 import {readTraceTip, type TraceTip} from '../worktree/trace-tip.ts';
+import type {TraceLocation} from '../worktree/worktree-state.ts';
 import {type Base, readBase} from './base.ts';
+import {readLandedWork, withLandedWork} from './landed-work.ts';
 
 /** An approved merge, in the order in which it is to land. */
 type QueuedLanding = {
@@ -12,6 +15,7 @@ type QueuedLanding = {
 	readonly work: string;
 	/** Sequence of its approval. */
 	readonly sequence: number;
+	readonly strategy: LandingStrategy;
 };
 
 /**
@@ -58,11 +62,11 @@ export const createLandingPlanner = (git: Git, root: string): LandingPlanner => 
 		works.set(traceId, read);
 		return read;
 	};
-	const mergeOf = (onto: string, tip: string): Promise<Merge> => {
-		const key = `${onto} ${tip}`;
+	const mergeOf = (onto: string, tip: string, {traceId, strategy}: QueuedLanding): Promise<Merge> => {
+		const key = `${onto} ${tip} ${strategy}`;
 		const known = merges.get(key);
 		if (known !== undefined) return known;
-		const made = mergeOnto(git, root, onto, tip);
+		const made = mergeOnto(git, {root, traceId}, {onto, tip, strategy});
 		merges.set(key, made);
 		const [oldest] = merges.keys();
 		if (merges.size > maxMerges && oldest !== undefined) merges.delete(oldest);
@@ -86,7 +90,7 @@ export const createLandingPlanner = (git: Git, root: string): LandingPlanner => 
 				const standing = bases.get(ref) ?? (await standOn(git, root, commit, seen.get(ref)));
 				const isFirst = !tips.has(ref);
 				const onto = tips.get(ref) ?? standing.as;
-				const {conflicts, tree, made} = await mergeOf(onto, work.tip.commit);
+				const {conflicts, tree, made} = await mergeOf(onto, work.tip.commit, queued);
 				const next = isFirst && conflicts.length === 0 ? {tip: work.tip, tree, made} : standing.next;
 				bases.set(ref, {...standing, next});
 				if (conflicts.length > 0) {
@@ -137,9 +141,12 @@ const standOn = async (
 	if (before?.commit === commit) return {commit, as: before.as};
 	const {next} = before ?? {};
 	if (next === undefined || before === undefined) return {commit, as: commit};
-	const parts = ['^{tree}', '^1', '^2', '^2^{tree}', '^2^1'].map(part => commit + part);
+	const landed = await readLandedWork(git, root, commit);
+	if (landed === undefined) return {commit, as: commit};
+	const {work: head} = landed;
+	const parts = [`${commit}^{tree}`, `${commit}^1`, `${head}^{tree}`, `${head}^1`];
 	const {exitCode, stdout} = await git.attempt(['rev-parse', ...parts], {cwd: root});
-	const [tree, base, head, headTree, parent] = stdout.split('\n');
+	const [tree, base, headTree, parent] = stdout.split('\n');
 	const {tip} = next;
 	const isWork = head === tip.commit || (headTree === tip.tree && parent === tip.parent);
 	const isPlanned = exitCode === 0 && tree === next.tree && base === before.commit && isWork;
@@ -149,17 +156,21 @@ const standOn = async (
 /** The result of a merge; `made` is a commit of it, empty on conflict. */
 type Merge = {readonly conflicts: readonly string[]; readonly tree: string; readonly made: string};
 
-const mergeOnto = async (git: Git, root: string, onto: string, tip: string): Promise<Merge> => {
+const mergeOnto = async (
+	git: Git,
+	location: TraceLocation,
+	{onto, tip, strategy}: {readonly onto: string; readonly tip: string; readonly strategy: LandingStrategy},
+): Promise<Merge> => {
+	const {root} = location;
 	const [{conflicts, tree}, ontoTree] = await Promise.all([
-		mergeTrees(git, root, onto, tip),
+		mergeTrees(git, root, await withLandedWork(git, location, onto, tip), tip),
 		treeOf(git, root, onto),
 	]);
 	if (conflicts.length > 0) return {conflicts, tree: '', made: ''};
 	// A merge that changes nothing makes no commit.
+	const parents = strategy === 'squash' ? [onto] : [onto, tip];
 	const made =
-		tree === ontoTree
-			? onto
-			: await scratchCommit(git, root, {tree, parents: [onto, tip], message: 'Landing\n'});
+		tree === ontoTree ? onto : await scratchCommit(git, root, {tree, parents, message: 'Landing\n'});
 	return {conflicts: [], tree, made};
 };
 

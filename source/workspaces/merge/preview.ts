@@ -14,6 +14,7 @@ import type {TraceLocation} from '../worktree/worktree-state.ts';
 import {planAdvance} from './advance.ts';
 import {type Base, readBase} from './base.ts';
 import {findFork} from './fork.ts';
+import {withLandedWork} from './landed-work.ts';
 import {baseGone, baseUnknown} from './merge-refusals.ts';
 import {findUnshownCommits} from './unshown-commits.ts';
 
@@ -111,10 +112,11 @@ export const readMerge = async (git: Git, location: TraceLocation): Promise<Outc
 	if (!tip.value) return accepted(undefined);
 	if (!base) return baseUnknown(traceId);
 	if (!base.commit) return baseGone(base);
-	const fork = await findFork(git, location, base, tip.value);
+	const onto = await withLandedWork(git, location, base.commit, tip.value.commit);
+	const fork = await findFork(git, location, {...base, commit: onto}, tip.value);
 	if (!fork.ok) return fork;
 	const [merged, baseTree] = await Promise.all([
-		mergeTrees(git, root, base.commit, tip.value.commit),
+		mergeTrees(git, root, onto, tip.value.commit),
 		treeOf(git, root, base.commit),
 	]);
 	const conflicts = [...new Set([...merged.conflicts, ...tip.value.unmerged])];

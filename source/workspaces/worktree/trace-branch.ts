@@ -1,5 +1,6 @@
 import type {Git} from '../../ports/git.ts';
 import type {Base} from '../merge/base.ts';
+import {readLandedWork} from '../merge/landed-work.ts';
 import {isAncestor, resolve} from '../trees/objects.ts';
 import {refsOf} from '../trees/refs.ts';
 import type {TraceLocation} from './worktree-state.ts';
@@ -26,8 +27,8 @@ export const forgetLostWork = async (git: Git, {root, traceId}: TraceLocation): 
 /**
  * Prepares the branch for a new worktree. If the work of a lost worktree exists, the branch moves on to that.
  * If there is no branch, it is made at the base's head. If the base has all of its work, it moves there;
- * otherwise it is left alone. If it was merged into a base that has since lost the merge, it is kept first.
- * Returns the ref that keeps it.
+ * otherwise it is left alone. If it landed, but the base does not have its commits, they are kept first.
+ * Returns the ref that keeps them if the base has since lost the merge. A squash never had them.
  */
 export const readyBranch = async (
 	git: Git,
@@ -47,9 +48,10 @@ export const readyBranch = async (
 		await start();
 		return undefined;
 	}
-	if ((await resolve(git, cwd, `${refs.merged}^2`)) !== old) return undefined;
+	const landed = await resolve(git, cwd, refs.merged);
+	if (landed === undefined || (await readLandedWork(git, cwd, landed))?.work !== old) return undefined;
 	const kept = refs.keep(`branch-${old.slice(0, 12)}`);
 	await git.run(['update-ref', kept, old], {cwd});
 	await start();
-	return kept;
+	return (await isAncestor(git, cwd, landed, base.commit)) ? undefined : kept;
 };

@@ -1,0 +1,57 @@
+import type {LandingStrategy} from '../../domain/landing.ts';
+import type {Git} from '../../ports/git.ts';
+import {isAncestor, mergeBaseOf, resolve, scratchCommit, treeOf} from '../trees/objects.ts';
+import {refsOf} from '../trees/refs.ts';
+import type {TraceLocation} from '../worktree/worktree-state.ts';
+
+const trailer = 'Hive-Merge';
+
+/** Last lines of a landed commit's message. Only a squash has to name the work: a merge has it as a parent. */
+export const landingTrailers = (traceId: string, strategy: LandingStrategy, work: string): string =>
+	[`Hive-Trace: ${traceId}`, ...(strategy === 'squash' ? [`${trailer}: squash ${work}`] : [])].join('\n');
+
+/** The work that a landed commit has. */
+export type LandedWork = {readonly strategy: LandingStrategy; readonly work: string};
+
+/**
+ * Returns the commit of a trace's branch that a landed commit has the work of: its second parent, or what its
+ * trailer names. Undefined for other commits. Any author can write a trailer, so ask only about a commit that
+ * hive has on record.
+ */
+export const readLandedWork = async (
+	git: Git,
+	cwd: string,
+	commit: string,
+): Promise<LandedWork | undefined> => {
+	const format = `--format=%P%x00%(trailers:key=${trailer},valueonly)`;
+	const args = ['-c', 'log.showSignature=false', 'log', '--no-walk', format, commit, '--'];
+	const {exitCode, stdout} = await git.attempt(args, {cwd});
+	if (exitCode !== 0) return undefined;
+	const [parents = '', named = ''] = stdout.split('\0');
+	const [, second] = parents.split(' ');
+	if (second !== undefined) return {strategy: 'merge', work: second};
+	// A person's text may contain such a line too; hive's own is the last.
+	const [, work] = /^squash ([0-9a-f]{40,64})$/.exec(named.trim().split('\n').at(-1) ?? '') ?? [];
+	return work === undefined ? undefined : {strategy: 'squash', work};
+};
+
+/**
+ * Returns a commit with the files of the base whose history has what the base took of the trace. Git finds
+ * that in the history after a merge. After a squash it does not, and would merge the landed work again.
+ */
+export const withLandedWork = async (
+	git: Git,
+	{root, traceId}: TraceLocation,
+	base: string,
+	tip: string,
+): Promise<string> => {
+	const landed = await resolve(git, root, refsOf(traceId).merged);
+	if (landed === undefined || !(await isAncestor(git, root, landed, base))) return base;
+	const found = await readLandedWork(git, root, landed);
+	if (found?.strategy !== 'squash' || !(await isAncestor(git, root, found.work, tip))) return base;
+	const fork = await mergeBaseOf(git, root, base, tip);
+	// The work has taken in the base since.
+	if (fork !== undefined && (await isAncestor(git, root, landed, fork))) return base;
+	const tree = await treeOf(git, root, base);
+	return scratchCommit(git, root, {tree, parents: [base, found.work], message: 'Base with landed work\n'});
+};
