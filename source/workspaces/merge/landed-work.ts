@@ -6,7 +6,7 @@ import type {TraceLocation} from '../worktree/worktree-state.ts';
 
 const trailer = 'Hive-Merge';
 
-/** Last lines of a landed commit's message. Only a squash has to name the work: a merge has it as a parent. */
+/** Last lines of a landed commit's message. A squash has to name the work; a merge has it as a parent. */
 export const landingTrailers = (traceId: string, strategy: LandingStrategy, work: string): string =>
 	[`Hive-Trace: ${traceId}`, ...(strategy === 'squash' ? [`${trailer}: squash ${work}`] : [])].join('\n');
 
