@@ -6,6 +6,7 @@ import {type ActionId, actionIds, actionTable} from '../../source/host/actions/t
 import {builder, createColony} from '../helpers/colony-on-disk.ts';
 import {createSessionScene} from '../helpers/talk.ts';
 import {look, open, openPage, type Size} from './open-page.ts';
+import {plans} from './plan-story.ts';
 
 /** Actions that no story presses, with the reason: most are left to the person at the machine. */
 const notPressed = {
@@ -422,7 +423,7 @@ const landings: Story = {
 	},
 };
 
-const stories = {merges, tasks, talks, configuration, landings};
+const stories = {merges, tasks, talks, configuration, landings, plans};
 
 for (const [name, {does, tell}] of Object.entries(stories))
 	it.each(['phone', 'desk'] as const)(`the page offers all actions of ${name} on a %s`, async size => {
