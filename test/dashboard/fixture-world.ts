@@ -221,8 +221,8 @@ export const createFixtureWorld = (change: Partial<DashboardServices> = {}) => {
 		faults: noFaults,
 		header: {slug: 'acme-api', root: '/home/me/acme-api', branch: 'main', bus: 'embedded'},
 		cues: () => [
-			{id: 'feature', description: 'Ask for a feature', planReview: 'none'},
-			{id: 'hotfix', description: 'One task, straight to a builder', planReview: 'none'},
+			{id: 'feature', description: 'Ask for a feature', planReview: 'none', params: []},
+			{id: 'hotfix', description: 'One task, straight to a builder', planReview: 'none', params: []},
 		],
 		facts: () => ({
 			bees: [

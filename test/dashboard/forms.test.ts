@@ -40,7 +40,7 @@ describe('the dialog of a request', () => {
 	it('opens on the cue feature, whatever its position', async () => {
 		const cues = ['bugfix', 'feature', 'hotfix'].map(id => ({
 			...{id, description: `About ${id}`},
-			planReview: 'none' as const,
+			...{planReview: 'none' as const, params: []},
 		}));
 		await open('c', undefined, {cues: () => cues});
 		expect(driver.screen()).toContain('(•) feature');

@@ -119,15 +119,24 @@ describe('the keys of a plan', () => {
 	});
 });
 
-it('a cue is run with or without a look at its plan', async () => {
-	const cues = (planReview: 'none' | 'required') => [{id: 'feature', description: 'Ask for it', planReview}];
+it('a cue is run with or without a look at its plan, and with params that the colony allows', async () => {
+	const cues = (planReview: 'none' | 'required') => [
+		{id: 'feature', description: 'Ask for it', planReview, params: ['model']},
+	];
 	driver = await open(120, 36, {cues: () => cues('none')});
 	driver.press('c');
 	driver.wait(300);
 	driver.type('Add it');
+	driver.press('tab');
+	driver.type('opus');
 	driver.press('tab', 'tab', 'p');
 	await driver.settled();
-	expect(driver.asked).toMatchObject([{action: 'cue.run', input: {planReview: 'required'}}]);
+	expect(driver.asked).toEqual([
+		{
+			action: 'cue.run',
+			input: {cueId: 'feature', text: 'Add it', params: {model: 'opus'}, planReview: 'required'},
+		},
+	]);
 	driver.stop();
 	driver = await open(120, 36, {cues: () => cues('required')});
 	driver.press('c');

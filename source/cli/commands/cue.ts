@@ -11,7 +11,7 @@ export const cueList = command({
 	path: 'cue list',
 	summary: 'List the cues of this colony.',
 	flags: {},
-	json: '{v, cues: [{id, description, emit, planReview}]}',
+	json: '{v, cues: [{id, description, emit, planReview, params}]}',
 	run: async (_, commandContext) => {
 		const {colony} = await commandContext.open();
 		const cues = cueViews(colony);

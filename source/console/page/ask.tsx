@@ -29,6 +29,16 @@ export const Ask = () => {
 	);
 };
 
+const paramPrefix = 'params.';
+
+/** The params that were filled in, by their names. Undefined without any. */
+const paramsIn = (values: Readonly<Record<string, unknown>>): object | undefined => {
+	const given = Object.entries(values).flatMap(([name, value]) =>
+		name.startsWith(paramPrefix) && value ? [[name.slice(paramPrefix.length), value]] : [],
+	);
+	return given.length === 0 ? undefined : Object.fromEntries(given);
+};
+
 /** Asks for a cue and for the words that it needs. The words stay when another cue is chosen. */
 const StartWork = ({cues, close}: {cues: Colony['cues']; close: () => void}) => {
 	const [chosen, choose] = useDraft('cue', '');
@@ -54,6 +64,9 @@ const StartWork = ({cues, close}: {cues: Colony['cues']; close: () => void}) => 
 				hasFocus
 				fields={[
 					{name: 'body', kind: 'text', required: cue.needsText, summary: ''},
+					...cue.params.map(name => ({
+						...{name: `${paramPrefix}${name}`, kind: 'text' as const, required: false, summary: ''},
+					})),
 					{
 						...{name: 'isPlanReviewed', kind: 'boolean', required: false},
 						summary: 'I accept the plan before its tasks start.',
@@ -61,8 +74,11 @@ const StartWork = ({cues, close}: {cues: Colony['cues']; close: () => void}) => 
 				]}
 				initially={{isPlanReviewed: cue.planReview === 'required'}}
 				button="Start"
-				perform={({isPlanReviewed, ...values}) =>
-					post('/api/cues', {...values, cue: cue.id, planReview: isPlanReviewed ? 'required' : 'none'})
+				perform={({isPlanReviewed, body, ...values}) =>
+					post('/api/cues', {
+						...{cue: cue.id, body, params: paramsIn(values)},
+						planReview: isPlanReviewed ? 'required' : 'none',
+					})
 				}
 				done={close}
 			/>

@@ -29,7 +29,10 @@ export const labelOf = (id: string, {name, kind, summary}: Field): string =>
 	kind === 'boolean'
 		? summary
 		: (find(id, name)?.[0] ??
-			name.replace(/Id$/, '').replace(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`));
+			name
+				.replace(/^params\./, '')
+				.replace(/Id$/, '')
+				.replace(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`));
 
 export const hintOf = (id: string, {name, kind, required}: Field): string => {
 	if (kind === 'boolean') return '';

@@ -87,6 +87,9 @@ export const cueForm = (now: number, cues: readonly CueOffer[], text = ''): Form
 		lines: [line('Starts a new trace. Each of its runs costs one honey unit.', 'dim')],
 		fields: [
 			{name: 'text', label: 'What is it about:', input: inputOf(text), initial: text, multiline: true},
+			...(cues[0]?.params ?? []).map(name => ({
+				...{name: `params.${name}`, label: `${name} of its bees (optional):`, input: emptyInput},
+			})),
 		],
 		choices: {
 			name: 'cueId',

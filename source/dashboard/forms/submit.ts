@@ -47,8 +47,23 @@ const fillIn = ({request, fields, choices}: Form, button: Button): Request => {
 	const choice = chosenOption(choices);
 	return {
 		...request,
-		input: {...request.input, ...Object.fromEntries(choice), ...withTexts(choice, texts), ...button.input},
+		input: {
+			...request.input,
+			...Object.fromEntries(choice),
+			...nested(withTexts(choice, texts)),
+			...button.input,
+		},
 	};
+};
+
+/** `params.model` is the field `model` of the input `params`. */
+const nested = (input: Input): Input => {
+	const result: Record<string, unknown> = {};
+	for (const [name, value] of Object.entries(input)) {
+		const [outer = '', inner] = name.split('.');
+		result[outer] = inner === undefined ? value : {...Object(result[outer]), [inner]: value};
+	}
+	return result;
 };
 
 const chosenOption = (choices: Choices | undefined): readonly Named[] => {

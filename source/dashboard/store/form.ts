@@ -9,7 +9,10 @@ export type TextInput = {
 	readonly column?: number;
 };
 
-/** A text field, named as in the action's input. `required` is the message for an empty one. */
+/**
+ * A text field, named as in the action's input; `params.model` is a field of a field. `required` is the message
+ * for an empty one.
+ */
 export type Field = {
 	readonly name: string;
 	readonly label: string;

@@ -5,6 +5,8 @@ type Cue = {readonly id: string; readonly description: string; readonly emit: st
 export type CueView = Cue & {
 	/** Whether a person accepts the plans of what it starts, unless they choose otherwise. */
 	readonly planReview: PlanReview;
+	/** Params of bees that its request may set. */
+	readonly params: readonly string[];
 };
 type Bee = {readonly role: string; readonly adapter: string; readonly worktree: boolean};
 
@@ -13,10 +15,10 @@ export const cueViews = ({
 	defaults,
 }: {
 	readonly cues: ReadonlyMap<string, Cue & {readonly planReview?: PlanReview}>;
-	readonly defaults: {readonly planReview?: PlanReview};
+	readonly defaults: {readonly planReview?: PlanReview; readonly planParams?: readonly string[]};
 }): readonly CueView[] =>
 	[...cues.values()].map(({id, description, emit, planReview = defaults.planReview ?? 'none'}) => ({
-		...{id, description, emit, planReview},
+		...{id, description, emit, planReview, params: defaults.planParams ?? []},
 	}));
 
 export const beeViews = ({bees}: {readonly bees: ReadonlyMap<string, Bee>}): readonly Bee[] =>
