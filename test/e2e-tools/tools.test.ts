@@ -62,7 +62,7 @@ describe('hive doctor', () => {
 		const {exitCode, stdout} = await hive(['doctor']);
 		expect(exitCode).toBe(5);
 		expect(stdout).toMatch(
-			/^error {5}\.hive\/bees\/wrong\.yaml:1: expected one of acp, alpha, beta, claude, codex,/,
+			/^error {5}\.hive\/bees\/wrong\.yaml:1: expected one of acp, alpha, beta, claude,\s+codex,/,
 		);
 		expect(stdout.split('\n').filter(line => line.length > 80)).toEqual([]);
 		const answer = await hive(['doctor', '--json']);

@@ -57,7 +57,7 @@ describe.each(rows)('the action %s', (id, row) => {
 const inputOf = (id: ActionId) =>
 	fc.record(
 		Object.fromEntries(
-			inputFields(actionTable[id]).map(({name, kind, least = 0, most = 9}) => [
+			inputFields(actionTable[id]).map(({name, kind, least = 0, most = 9, choices = []}) => [
 				name,
 				kind === 'boolean'
 					? fc.boolean()
@@ -65,7 +65,9 @@ const inputOf = (id: ActionId) =>
 						? fc.integer({min: least, max: most})
 						: kind === 'number'
 							? fc.integer({min: 1, max: 100 * most}).map(cents => cents / 100)
-							: fc.string({minLength: 1}),
+							: kind === 'choice'
+								? fc.constantFrom(...choices)
+								: fc.string({minLength: 1}),
 			]),
 		),
 	);
