@@ -1,6 +1,6 @@
 import {isName} from '../../domain/ids.ts';
-import {planReviews} from '../../domain/plan-review.ts';
 import {landingStrategies} from '../../domain/landing.ts';
+import {planReviews} from '../../domain/plan-review.ts';
 import {noChangePolicies} from '../../domain/question.ts';
 import {type Colony, pushPolicies} from '../colony.ts';
 import {defaults as usual} from '../defaults.ts';
