@@ -10,8 +10,8 @@ export type TextInput = {
 };
 
 /**
- * A text field, named as in the action's input; `params.model` is a field of a field. `required` is the message
- * for an empty one.
+ * A text field, named as in the action's input; `params.model` is a field of a field. `required` is the
+ * message for an empty one.
  */
 export type Field = {
 	readonly name: string;
