@@ -68,7 +68,8 @@ export const openTerminal = (argv: readonly string[], options: Options = {}): Vi
 	};
 	pty.onData(data => {
 		raw += data;
-		terminal.write(data, checkAll);
+		// A pty may cut a frame in two, and half a frame shows what no person sees.
+		terminal.write(data, () => terminal.modes.synchronizedOutputMode || checkAll());
 	});
 	const ended = new Promise<{exitCode: number; signal: number | undefined}>(resolve => {
 		pty.onExit(({exitCode, signal}) => {
