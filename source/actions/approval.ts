@@ -2,6 +2,7 @@ import {type Outcome, type Refused, refuse} from '../domain/errors.ts';
 import type {HiveEvent} from '../domain/event.ts';
 import type {LandingStrategy} from '../domain/landing.ts';
 import type {Task} from '../domain/task.ts';
+import type {PullRequestState} from '../domain/pull-request.ts';
 import {openRuns, type Trace} from '../domain/trace.ts';
 import {awaitsGuard} from '../ledger/verdicts.ts';
 import {timestamp} from '../ports/clock.ts';
@@ -18,6 +19,8 @@ export type ApproveInput = TaskInput & {
 	readonly withoutGuard?: boolean | undefined;
 	/** False leaves a gate's work on its branch, for a pull request. Default: it is merged. */
 	readonly merge?: boolean | undefined;
+	/** True opens a request at the forge, and merges nothing here. Default: what the colony has. */
+	readonly pullRequest?: boolean | undefined;
 	/** How a gate's work lands; default: what the colony has. */
 	readonly strategy?: LandingStrategy | undefined;
 	/** Merges at once although required checks have not passed. The log keeps who did, and the reason. */
@@ -48,7 +51,24 @@ export type Approved = {
 	readonly worktreeHolds: readonly string[];
 	/** Its place in the landing queue; null once it is merged, and for other approvals. */
 	readonly landing: QueuedApproval | null;
+	/** The request at the forge; null for other approvals. */
+	readonly pullRequest: ApprovedRequest | null;
 };
+
+/** An approved request. `reason` says why it could not be sent; empty otherwise. */
+export type ApprovedRequest = {
+	readonly state: PullRequestState;
+	/** Null until it is open. */
+	readonly number: number | null;
+	readonly url: string;
+	readonly reason: string;
+};
+
+/** The result of an approval that merged nothing here. */
+export const unmerged = ({traceId, taskId}: Pick<TaskInput, 'traceId' | 'taskId'>): Approved => ({
+	...{traceId, taskId, commit: '', base: '', branch: '', carried: [], worktreeKept: '', worktreeHolds: []},
+	...{landing: null, pullRequest: null},
+});
 
 /** An approved merge that waits for its checks. */
 type QueuedApproval = {
@@ -66,6 +86,14 @@ export const strategyOf = (
 	{colony}: Pick<ActionContext, 'colony'>,
 	{strategy}: Pick<ApproveInput, 'strategy'>,
 ): LandingStrategy => strategy ?? colony.land?.strategy ?? 'merge';
+
+/** Whether approving a final review opens a request at the forge. */
+export const opensRequest = (
+	{colony}: Pick<ActionContext, 'colony'>,
+	{merge, pullRequest, withoutChecks}: Pick<ApproveInput, 'merge' | 'pullRequest' | 'withoutChecks'>,
+): boolean =>
+	pullRequest ??
+	(merge === undefined && !withoutChecks && colony.forge?.onApprove === 'pull_request');
 
 /** Shortens a tree's id as commands name the tree that was seen. */
 export const shortTree = (tree: string): string => tree.slice(0, minDigits);

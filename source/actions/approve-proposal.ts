@@ -3,11 +3,20 @@ import {accepted, type Outcome} from '../domain/errors.ts';
 import type {Trace} from '../domain/trace.ts';
 import {type Attendance, attendanceOf, unattended} from '../ledger/attendance.ts';
 import {loadTrace} from '../ledger/ledger.ts';
-import {type Approved, type ApproveInput, completionEvent, findWaiting, refuseShortTree} from './approval.ts';
+import {
+	type Approved,
+	type ApproveInput,
+	completionEvent,
+	findWaiting,
+	opensRequest,
+	refuseShortTree,
+	unmerged,
+} from './approval.ts';
 import type {ActionContext} from './context.ts';
 import {decideAndAppend, refuseInsideRun} from './decide-and-append.ts';
 import {mergeGate} from './merge-gate.ts';
 import {requestLanding} from './request-landing.ts';
+import {requestPull} from './request-pull.ts';
 import {isShared} from './share-base.ts';
 
 /**
@@ -23,6 +32,10 @@ export const approveProposal = async (
 	if (input.tree === '') return refuseShortTree(input.tree);
 	const trace = await loadTrace(context.bus, input.traceId);
 	if (trace.tasks.get(input.taskId)?.review !== 'final') return acknowledge(context, input);
+	if (opensRequest(context, input) && trace.merge === undefined) {
+		const requested = await requestPull(context, input);
+		return requested.ok ? accepted({...requested.value, ...unattended}) : requested;
+	}
 	const verify = isMergedAtOnce(trace, input) ? undefined : requiredCheck(context.colony, trace);
 	const isQueued = verify !== undefined || (isShared(context.colony) && !isMergedAtOnce(trace, input));
 	const merged = isQueued ? await requestLanding(context, input, verify) : await mergeGate(context, input);
@@ -51,9 +64,5 @@ const acknowledge = async (
 		});
 	});
 	if (!decided.ok) return decided;
-	return accepted({
-		...{traceId, taskId, commit: '', base: '', branch: '', carried: [], worktreeKept: '', worktreeHolds: []},
-		landing: null,
-		...decided.value.value,
-	});
+	return accepted({...unmerged(input), ...decided.value.value});
 };

@@ -21,6 +21,10 @@ import type {Git} from '../ports/git.ts';
 import type {Lock} from '../ports/lock.ts';
 import type {Processes} from '../ports/processes.ts';
 
+/** By which way a person acted. `forge`: at the forge, as the watcher of requests passes it on. */
+export const actors = ['human', 'cli', 'console', 'chat', 'forge'] as const;
+export type Actor = (typeof actors)[number];
+
 /** The context of every human action. An action takes it and its input, and returns an `Outcome`. */
 export type ActionContext = {
 	readonly bus: RedactedBus;
@@ -45,7 +49,7 @@ export type ActionContext = {
 	 */
 	readonly folded?: (traceId: string) => Trace | undefined;
 	/** The actor: the `agentId` of published events. */
-	readonly by: 'human' | 'cli' | 'console' | 'chat';
+	readonly by: Actor;
 	/** The run that contains this process, if any: agents are not people (docs/architecture.md §4). */
 	readonly insideRun: {readonly traceId: string; readonly agentId: string} | undefined;
 	/** Removes known secrets from what is published (docs/reliability.md I12). Absent: no secrets are known. */
@@ -62,6 +66,11 @@ export type ActionContext = {
 	 * alive. Absent: only a reactor lands.
 	 */
 	readonly landHere?: (traceId: string, signal?: AbortSignal) => Promise<void>;
+	/**
+	 * Sends the approved request of a trace to the forge, in a process of its own. For use where no reactor is
+	 * alive. Absent: only a reactor's watcher sends.
+	 */
+	readonly sendHere?: (traceId: string, signal?: AbortSignal) => Promise<void>;
 	/** Aborted when the caller stops waiting for the action. Absent: it waits to the end. */
 	readonly signal?: AbortSignal;
 	/** Notified of merges, whose configuration changes wait for a person (docs/architecture.md §7). */

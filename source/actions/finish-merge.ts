@@ -8,7 +8,7 @@ import {leaveBranch} from '../workspaces/merge/leave-branch.ts';
 import {mergeTrace} from '../workspaces/merge/merge.ts';
 import {forgetLostWork} from '../workspaces/worktree/trace-branch.ts';
 import {removeWorktree} from '../workspaces/worktree/worktree.ts';
-import {type Approved, completionEvent} from './approval.ts';
+import {type Approved, completionEvent, unmerged} from './approval.ts';
 import type {ActionContext} from './context.ts';
 import {holdRecordedBase} from './hold-base.ts';
 import {publishForOthers} from './publish-for-others.ts';
@@ -99,11 +99,11 @@ const completeGate = async (
 	const {commit, base, branch, carried} = made;
 	const event = completionEvent(ports, {taskId, summary: summary || formatMerge(made), commit});
 	ports.failpoint('merge.made');
-	const kept = await clear(ports, traceId, commit);
+	const kept = await clearWorktree(ports, traceId, commit);
 	ports.failpoint('merge.cleared');
 	await publishForOthers(ports, trace);
 	await ports.bus.append({...event, traceId}, {id: `${traceId}/${taskId}/merged/${commit}`});
-	return accepted({traceId, taskId, commit, base, branch, carried, ...kept, landing: null});
+	return accepted({...unmerged({traceId, taskId}), commit, base, branch, carried, ...kept});
 };
 
 const formatMerge = ({commit, base, branch}: Made): string => {
@@ -117,7 +117,11 @@ type Kept = Pick<Approved, 'worktreeKept' | 'worktreeHolds'>;
  * Removes the worktree, or returns why it stays (empty if removed). Work that was neither merged nor
  * abandoned stays where it is.
  */
-const clear = async ({git, colony}: MergePorts, traceId: string, commit: string): Promise<Kept> => {
+export const clearWorktree = async (
+	{git, colony}: Pick<MergePorts, 'git' | 'colony'>,
+	traceId: string,
+	commit: string,
+): Promise<Kept> => {
 	if (commit === '') return {worktreeKept: '', worktreeHolds: []};
 	const location = {root: colony.root, traceId};
 	await forgetLostWork(git, location);

@@ -3,8 +3,8 @@ import type {Trace} from '../domain/trace.ts';
 import {openRuns} from '../domain/trace.ts';
 import {landingChecks} from '../ledger/landing-queue.ts';
 import {loadTrace} from '../ledger/ledger.ts';
-import type {Approved} from './approval.ts';
-import type {ActionContext} from './context.ts';
+import {type Approved, unmerged} from './approval.ts';
+import {type ActionContext, type Actor, actors} from './context.ts';
 import {appendDecided, refuseElsewhere} from './decide-and-append.ts';
 import {finishMerge, type MergePorts} from './finish-merge.ts';
 import {withMergeLock} from './merge-lock.ts';
@@ -23,6 +23,11 @@ export const landTrace = (
 	checked: CheckedLanding,
 ): Promise<Outcome<Approved>> =>
 	withMergeLock(ports, async () => {
+		const before = await loadTrace(ports.bus, traceId);
+		if (before.landing?.pullRequest) {
+			const requested = await requestLanded(ports, traceId);
+			return requested.ok ? accepted(unmerged({traceId, taskId: before.landing.taskId})) : requested;
+		}
 		const claimed = await claimLanding(ports, traceId, checked);
 		if (!claimed.ok) return claimed;
 		ports.failpoint('merge.claimed');
@@ -30,6 +35,19 @@ export const landTrace = (
 		const {merge} = trace;
 		if (merge?.taskId === undefined || merge.sequence !== claimed.value.sequence) return refuse('conflict');
 		return finishMerge({...ports, by: actorOf(claimed.value.value)}, trace, merge);
+	});
+
+/** Passes an approved request on, whose merge has passed its checks: the watcher sends it to the forge. */
+const requestLanded = (ports: Pick<MergePorts, 'bus' | 'checkout'>, traceId: string) =>
+	appendDecided(ports, traceId, trace => {
+		const problem = whyNot(trace, ports.checkout);
+		const {landing} = trace;
+		if (problem !== undefined || landing === undefined) return problem ?? refuse('conflict');
+		const {taskId, by, message, work: tree, base, sequence} = landing;
+		const payload = {kind: 'pull_request.requested', taskId, tree, base, by, ...(message && {message})};
+		const id = `${traceId}/landing/${sequence}/request`;
+		const event = {traceId, agentId: by, type: 'SIGNAL' as const, payload};
+		return accepted({events: [{id, event}], value: undefined});
 	});
 
 /** Claims the merge of an approved landing. Returns the claim's sequence and the person who approved it. */
@@ -64,5 +82,4 @@ const whyNot = (trace: Trace, checkout: string) => {
 };
 
 /** The person in whose name the merge is made. */
-const actorOf = (by: string): ActionContext['by'] =>
-	(['cli', 'console', 'chat'] as const).find(known => known === by) ?? 'human';
+export const actorOf = (by: string): Actor => actors.find(known => known === by) ?? 'human';

@@ -7,8 +7,9 @@ import type {Trace} from '../domain/trace.ts';
 import {mergeOnRecord} from '../ledger/final-gate.ts';
 import {landingQueue} from '../ledger/landing-queue.ts';
 import {loadTrace, openLedger} from '../ledger/ledger.ts';
+import {isRequested} from '../domain/pull-request.ts';
 import type {TreeEvidence} from '../ledger/tree-evidence.ts';
-import {type Approved, type ApproveInput, findWaiting, strategyOf} from './approval.ts';
+import {type Approved, type ApproveInput, findWaiting, strategyOf, unmerged} from './approval.ts';
 import {awaitLanding} from './await-landing.ts';
 import type {ActionContext} from './context.ts';
 import {decideAndAppend, refuseElsewhere} from './decide-and-append.ts';
@@ -51,9 +52,10 @@ export const requestLanding = async (
 		const checked = evidence?.passed ? [checkedEvent(taskId, mergeable.tree, evidence)] : [];
 		const kept = input.again ? now.landingLeft?.message : undefined;
 		const approved = input.again ? now.landingLeft?.strategy : undefined;
+		const pullRequest = input.pullRequest ?? (input.again ? now.landingLeft?.pullRequest : undefined);
 		const {mergeMessage = kept, strategy = approved} = input;
 		const how = strategyOf(context, {strategy});
-		const event = landingRequest(context, {...input, mergeMessage}, mergeable, how);
+		const event = landingRequest(context, {...input, mergeMessage, pullRequest}, mergeable, how);
 		return accepted({event, next: checked, value: undefined});
 	});
 	if (!requested.ok) return requested;
@@ -74,13 +76,14 @@ export const landingRequest = (
 	{tree, work, base}: Mergeable,
 	strategy: LandingStrategy = 'merge',
 ) => {
-	const {taskId, mergeMessage: message, summary, first, again} = input;
+	const {taskId, mergeMessage: message, summary, first, again, pullRequest} = input;
 	const payload = {
 		...{kind: 'landing.requested', taskId, tree, work, base, by, strategy},
 		...(message && {message}),
 		...(summary && {summary}),
 		...(first && {first}),
 		...(again && {again}),
+		...(pullRequest && {pullRequest}),
 		...(input.withoutChecks && {withoutChecks: overrideOf(input)}),
 	};
 	return {agentId: by, type: 'SIGNAL' as const, payload};
@@ -103,7 +106,7 @@ const afterRequest = async (
 		readonly evidence?: TreeEvidence | undefined;
 	},
 ): Promise<Outcome<Approved>> => {
-	const {traceId, taskId} = input;
+	const {traceId} = input;
 	const {landing} = trace;
 	if (landing === undefined) return readLanded(trace, input);
 	const queue = landingQueue((await openLedger(context.bus)).traces().values());
@@ -126,10 +129,7 @@ const afterRequest = async (
 	else if (input.wait) await awaitLanding(context.bus, traceId, signal);
 	const now = await loadTrace(context.bus, traceId);
 	if (now.landing === undefined) return readLanded(now, input);
-	return accepted({
-		...{traceId, taskId, commit: '', base: '', branch: '', carried: [], worktreeKept: '', worktreeHolds: []},
-		landing: {position, tree: landing.tree},
-	});
+	return accepted({...unmerged(input), landing: {position, tree: landing.tree}});
 };
 
 /** Takes a landing that was refused out of the queue, unless it is another one by now. */
@@ -141,19 +141,18 @@ const sendBack = (context: ActionContext, traceId: string, sequence: number, rea
 	});
 
 /** The end of a landing, as the log has it. */
-const readLanded = ({landed = [], landingLeft, tasks}: Trace, input: ApproveInput): Outcome<Approved> => {
-	const {traceId, taskId} = input;
+const readLanded = (trace: Trace, input: ApproveInput): Outcome<Approved> => {
+	const {taskId} = input;
+	const {landed = [], landingLeft, tasks} = trace;
 	const done = landed.findLast(one => one.taskId === taskId);
 	if (landingLeft?.taskId === taskId)
 		return refuse(landingLeft.check === undefined ? 'landing_left' : 'checks_failed', {
 			message: landingLeft.reason,
 			hint: retryHint(input),
 		});
+	if (isRequested(trace, taskId)) return accepted(unmerged(input));
 	if (tasks.get(taskId)?.status !== 'completed') return refuse('conflict');
-	return accepted({
-		...{traceId, taskId, commit: done?.commit ?? '', base: done?.base ?? '', branch: '', carried: []},
-		...{worktreeKept: '', worktreeHolds: [], landing: null},
-	});
+	return accepted({...unmerged(input), commit: done?.commit ?? '', base: done?.base ?? ''});
 };
 
 const refuseFailed = (input: ApproveInput, {base}: Mergeable, {summary, agentId}: TreeEvidence) =>

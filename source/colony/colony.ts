@@ -10,6 +10,7 @@ import type {Budget} from '../domain/reserve.ts';
 import type {RunRecord} from '../domain/run.ts';
 import type {Review, Workspace} from '../domain/task.ts';
 import {defaults} from './defaults.ts';
+import type {ForgeSettings} from './forge.ts';
 
 export const adapters = ['acp', 'alpha', 'beta', 'claude', 'codex', 'gemini', 'opencode', 'script'] as const;
 export type AdapterName = (typeof adapters)[number];
@@ -177,6 +178,8 @@ export type Colony = {
 	readonly contain?: ContainSetting;
 	/** How merges reach others; they stay in the clone unless set. */
 	readonly land?: Land;
+	/** Where requests are opened; nowhere unless set. */
+	readonly forge?: ForgeSettings;
 	/** Setup of a new worktree (docs/architecture.md §5). */
 	readonly workspaces?: WorkspaceSetup;
 	/** Prefix of the bus subjects; `hive.<slug>` unless set. */

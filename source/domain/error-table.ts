@@ -181,6 +181,24 @@ export const errorTable = {
 		message: 'The merge would overwrite unsaved files; nothing was changed.',
 		hint: 'Commit or move the listed files, then approve again.',
 	},
+	no_forge: {
+		exit: 5,
+		http: 400,
+		message: 'The colony names no forge, so no pull request can be opened.',
+		hint: 'Write "forge" into .hive/colony.yaml: docs/guide/pull-requests.md shows it. Or merge it here.',
+	},
+	forge_unreachable: {
+		exit: 6,
+		http: 503,
+		message: 'The forge did not answer; nothing was changed there.',
+		hint: 'hive tries again by itself. "hive doctor" shows whether the forge answers.',
+	},
+	not_published: {
+		exit: 4,
+		http: 409,
+		message: 'The work could not be sent to the forge.',
+		hint: 'Mend what the message names, then approve again.',
+	},
 	not_shared: {
 		exit: 4,
 		http: 409,

@@ -18,6 +18,9 @@ import {
 	oneOf,
 	outside,
 	proposal,
+	requestChecks,
+	requestComments,
+	requestNames,
 	taskId,
 	terminalExtent,
 	textUpTo,
@@ -32,6 +35,7 @@ import {
 import {planItem, taskText} from './plan-item.ts';
 import {planReviews} from './plan-review.ts';
 import {isVerdict, proposedIn} from './proposal-kind.ts';
+import {maxRequestChecks, maxRequestComments} from './pull-request.ts';
 import {
 	maxAnswerLength,
 	maxOptionLength,
@@ -70,6 +74,7 @@ export type KindLimits = {
 const families: Readonly<Record<string, KindLimits>> = {
 	'task.': {notDirect: true},
 	'energy.': {liveOnly: true, agents: 'never', notDirect: true},
+	'pull_request.': {liveOnly: true, agents: 'never', notDirect: true},
 };
 
 /** A decision of a person, which no agent takes. */
@@ -399,6 +404,7 @@ const eventKinds: Readonly<Record<string, () => KindRule & KindLimits>> = {
 			summary: z.optional(text),
 			first: z.optional(z.boolean()),
 			again: z.optional(z.boolean()),
+			pullRequest: z.optional(z.boolean()),
 			withoutChecks: z.optional(withoutChecks),
 		}),
 		liveOnly: true,
@@ -418,6 +424,47 @@ const eventKinds: Readonly<Record<string, () => KindRule & KindLimits>> = {
 		liveOnly: true,
 		agents: 'never',
 		notDirect: true,
+	}),
+	'pull_request.requested': () => ({
+		type: 'SIGNAL',
+		schema: z.object({taskId, tree: objectId, base: filled, by: filled, message: z.optional(text)}),
+	}),
+	'pull_request.pushed': () => ({
+		type: 'SIGNAL',
+		schema: z.object({taskId, number: amount, url: filled, commit: objectId, tree: objectId}),
+	}),
+	'pull_request.left': () => ({type: 'SIGNAL', schema: z.object({taskId, reason: filled})}),
+	'pull_request.news': () => ({
+		type: 'SIGNAL',
+		schema: z.object({
+			taskId,
+			checks: z.optional(requestChecks),
+			comments: z.optional(requestComments),
+			movedTo: z.optional(objectId),
+		}),
+	}),
+	'pull_request.sent': () => ({
+		type: 'SIGNAL',
+		schema: z.object({
+			taskId,
+			comments: requestNames(maxRequestComments),
+			checks: requestNames(maxRequestChecks),
+			reworkTaskId: taskId,
+			auto: z.optional(z.boolean()),
+		}),
+	}),
+	'pull_request.answered': () => ({
+		type: 'SIGNAL',
+		schema: z.object({taskId, comments: requestNames(maxRequestComments)}),
+	}),
+	'pull_request.ended': () => ({
+		type: 'SIGNAL',
+		schema: z.object({
+			taskId,
+			state: oneOf(['merged', 'closed']),
+			commit: z.optional(objectId),
+			endedBy: z.optional(text),
+		}),
 	}),
 	'trace.taken': () => ({
 		type: 'SIGNAL',

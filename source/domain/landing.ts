@@ -30,6 +30,8 @@ export type OpenLanding = {
 	readonly first?: true;
 	/** Set if failed checks of earlier runs do not count. */
 	readonly again?: true;
+	/** Set if a request is opened once the checks have passed, and nothing is merged here. */
+	readonly pullRequest?: true;
 	/** Its newest checks, oldest first. */
 	readonly checks: readonly LandingCheck[];
 	/** Number of all its checks. */
@@ -46,6 +48,8 @@ export type LeftLanding = {
 	readonly check?: LandingCheck;
 	/** The person's text for the merge commit, for the next approval. */
 	readonly message?: string;
+	/** Set if a request was to be opened. */
+	readonly pullRequest?: true;
 	/** The approved strategy, for the next approval. Absent for a merge commit. */
 	readonly strategy?: LandingStrategy;
 	readonly sequence: number;

@@ -14,6 +14,12 @@ import {
 } from './outside.ts';
 import {maxActLength, maxToolLength} from './question.ts';
 import {
+	checkStates,
+	maxRequestChecks,
+	maxRequestComments,
+	maxRequestText,
+} from './pull-request.ts';
+import {
 	commentsLength,
 	isRepositoryPath,
 	maxCommentLength,
@@ -201,6 +207,51 @@ export const comments = z.array(comment, {error: expected('a list of comments')}
 		error: `must be at most ${maxCommentsLength} characters together`,
 	}),
 );
+const requestText = text.check(
+	z.maxLength(maxRequestText, {error: `must be at most ${maxRequestText} characters`}),
+);
+
+/** Results of a forge's checks. */
+export const requestChecks = z
+	.array(
+		z.object({
+			name: filled.check(z.maxLength(maxActLength)),
+			state: oneOf(checkStates),
+			commit: objectId,
+			summary: requestText,
+			url: requestText,
+		}),
+		{error: expected('a list of checks')},
+	)
+	.check(z.maxLength(maxRequestChecks, {error: `must be at most ${maxRequestChecks} checks`}));
+
+/** Comments that were made at a forge. */
+export const requestComments = z
+	.array(
+		z.object({
+			id: filled.check(z.maxLength(maxToolLength)),
+			author: filled.check(z.maxLength(maxToolLength)),
+			isTrusted: z.boolean(),
+			at: instant,
+			text: requestText,
+			url: requestText,
+			path: z.optional(
+				text.check(z.refine(isRepositoryPath, {error: 'must be a path inside the repository'})),
+			),
+			line: z.optional(lineNumber),
+			side: z.optional(oneOf(sides)),
+			quote: z.optional(requestText),
+		}),
+		{error: expected('a list of comments')},
+	)
+	.check(z.maxLength(maxRequestComments, {error: `must be at most ${maxRequestComments} comments`}));
+
+/** Names of checks, or ids of comments. */
+export const requestNames = (max: number) =>
+	z
+		.array(filled.check(z.maxLength(maxActLength)), {error: expected('a list of names')})
+		.check(z.maxLength(max, {error: `must be at most ${max} names`}));
+
 export const artifact = z.object({ref: filled, artifactKind: z.optional(filled), title: z.optional(title)});
 
 const from = z.strictObject(

@@ -3,6 +3,7 @@ import {type Invite, rosterOfInvites} from './invite.ts';
 import type {Landed, LandingStrategy, LeftLanding, OpenLanding, WithoutChecks} from './landing.ts';
 import type {Params} from './params.ts';
 import {proposedIn} from './proposal-kind.ts';
+import type {PullRequest} from './pull-request.ts';
 import type {Spent} from './reserve.ts';
 import {Roster} from './roster.ts';
 import type {RunRecord} from './run.ts';
@@ -125,6 +126,8 @@ export type Trace = {
 	readonly landing?: OpenLanding;
 	/** Why the newest approval did not land; absent once it is decided again. */
 	readonly landingLeft?: LeftLanding;
+	/** The newest request at a forge. */
+	readonly pullRequest?: PullRequest;
 	/** The merges that reached the base, oldest first. */
 	readonly landed?: readonly Landed[];
 	/**

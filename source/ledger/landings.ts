@@ -30,6 +30,7 @@ export const foldLandingRequested = (draft: Draft, event: StoredEvent): void => 
 		...(summary && {summary}),
 		...(payload.first === true && {first: true as const}),
 		...(payload.again === true && {again: true as const}),
+		...(payload.pullRequest === true && {pullRequest: true as const}),
 		...{checks: [], checked: 0, at, sequence},
 	};
 	delete trace.landingLeft;
@@ -63,12 +64,13 @@ export const leaveLanding = ({trace}: Draft, {sequence}: StoredEvent, reason: st
 	const {landing} = trace;
 	if (landing === undefined) return;
 	delete trace.landing;
-	const {taskId, checks, message, strategy} = landing;
+	const {taskId, checks, message, strategy, pullRequest} = landing;
 	const check = checks.findLast(({passed}) => !passed);
 	trace.landingLeft = {
 		...{taskId, reason, sequence},
 		...(check && {check}),
 		...(strategy !== 'merge' && {strategy}),
+		...(pullRequest && {pullRequest}),
 		...(message !== undefined && {message}),
 	};
 };
@@ -113,5 +115,18 @@ export const foldLanded = (
 		...(checkedBy !== undefined && {checkedBy}),
 		...(withoutChecks !== undefined && {withoutChecks}),
 	};
+	putLanded(trace, landed);
+};
+
+/** Records that the request of a review was merged at its forge, as its completion says. */
+export const foldMergedThere = ({trace}: Draft, {payload, sequence}: StoredEvent, commit: string): void => {
+	const {pullRequest: request, merge} = trace;
+	const taskId = textOf(payload, 'taskId');
+	if (merge !== undefined || request?.taskId !== taskId || request.mergedAs !== commit || commit === '') return;
+	const {tree, by, base} = request;
+	putLanded(trace, {taskId, tree, commit, by, sequence, base});
+};
+
+const putLanded = (trace: Draft['trace'], landed: Landed): void => {
 	trace.landed = [...(trace.landed ?? []), landed].slice(-keptLanded);
 };

@@ -6,6 +6,16 @@ import {foldBeekeeper, foldInvite, foldReports, foldSessionRequested} from './in
 import {foldLandingChecked, foldLandingLeft, foldLandingRequested, settleLanding} from './landings.ts';
 import {foldNote} from './notes.ts';
 import {foldPlan, foldPlanAccepted, foldPlanEdited, foldPlanReturned} from './plan-events.ts';
+import {
+	foldPullAnswered,
+	foldPullEnded,
+	foldPullLeft,
+	foldPullNews,
+	foldPullPushed,
+	foldPullRequested,
+	foldPullSent,
+	settlePullRequest,
+} from './pull-requests.ts';
 import {foldAnswer, foldAskEnded, foldQuestion} from './questions.ts';
 import {countEmitted, foldConsume, foldFinished, foldRunRetry} from './run-events.ts';
 import {foldCompleted, foldFeedback, foldReady, foldStatus} from './task-events.ts';
@@ -60,6 +70,7 @@ export const foldInto = (draft: Draft, event: StoredEvent): void => {
 	if (event.energyBudget !== undefined) foldBudget(draft, event);
 	folds.get(event.payload.kind)?.(draft, event);
 	settleLanding(draft, event);
+	settlePullRequest(draft);
 	foldReports(draft, event);
 	countEmitted(draft, event);
 };
@@ -96,6 +107,13 @@ const folds = new Map<string, (draft: Draft, event: StoredEvent) => void>([
 	['landing.requested', foldLandingRequested],
 	['landing.checked', foldLandingChecked],
 	['landing.left', foldLandingLeft],
+	['pull_request.requested', foldPullRequested],
+	['pull_request.pushed', foldPullPushed],
+	['pull_request.left', foldPullLeft],
+	['pull_request.news', foldPullNews],
+	['pull_request.sent', foldPullSent],
+	['pull_request.answered', foldPullAnswered],
+	['pull_request.ended', foldPullEnded],
 	['update.started', foldUpdateStarted],
 	['update.finished', foldUpdateFinished],
 	['code.proposal', foldProposal],

@@ -5,7 +5,7 @@ import {waitAfter} from '../domain/run-questions.ts';
 import {isPaused, isTerminal, type Rejection, type Task} from '../domain/task.ts';
 import type {Trace} from '../domain/trace.ts';
 import type {Draft} from './draft.ts';
-import {foldLanded} from './landings.ts';
+import {foldLanded, foldMergedThere} from './landings.ts';
 import {foldNote} from './notes.ts';
 import {instantOf, limitIn, textOf} from './payload.ts';
 import {gatesLeft} from './queue.ts';
@@ -209,6 +209,7 @@ export const foldCompleted = (draft: Draft, event: StoredEvent): void => {
 		return draft.problem(event, `${run.bee} said that ${task.taskId} is complete: ${why}`);
 	}
 	const isLeft = leavesWork(draft, event, task);
+	foldMergedThere(draft, event, reported.commit);
 	closeMerge(draft, event, task);
 	const isApproved = run === undefined && agentId !== runtimeAgent;
 	const completed: Task = isApproved ? {...task, approved: true} : task;

@@ -55,6 +55,16 @@ export const crashPoints = [
 	'checkpoint.written',
 	/** A person has killed a trace; its runs still run. */
 	'trace.killed',
+	/** The forge has the branch of an approved request; the request is not open. */
+	'forge.pushed',
+	/** The request is open at the forge; the log does not have its number. */
+	'forge.opened',
+	/** The log has the request; comments that it settles are not answered. */
+	'forge.recorded',
+	/** A comment is answered at the forge; the log does not have that. */
+	'forge.answered',
+	/** The log says that a request was merged; the base is not fetched, and its review is open. */
+	'forge.merged',
 	/** It is known what an approval would merge; nothing is claimed. */
 	'merge.planned',
 	/** The log has the claim of the merge; git is as before. */

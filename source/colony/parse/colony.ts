@@ -8,6 +8,7 @@ import {refuseSettable} from '../plan-params.ts';
 import {isSlug} from '../slug.ts';
 import {autoInvites} from './auto-invites.ts';
 import {contain} from './contain.ts';
+import {forge} from './forge.ts';
 import {
 	byteCount,
 	duration,
@@ -40,6 +41,7 @@ export type ColonyFile = Pick<
 	| 'verify'
 	| 'contain'
 	| 'land'
+	| 'forge'
 >;
 
 /** Reads `.hive/colony.yaml` (docs/rules.md §9). */
@@ -112,6 +114,7 @@ const colonyFields = fields(
 		verify,
 		contain,
 		land: fields({push: oneOf(pushPolicies), strategy: oneOf(landingStrategies)}),
+		forge,
 		auto_invites: autoInvites,
 	},
 	['slug'],
@@ -156,6 +159,7 @@ const readColony: Reader<ColonyFile> = (tree, notes) => {
 		...(read.land && {
 			land: {push: read.land.push ?? 'none', strategy: read.land.strategy ?? 'merge'},
 		}),
+		...(read.forge && {forge: read.forge}),
 		...(workspaces && {
 			workspaces: {
 				setup: workspaces.setup ?? [],

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type {ActionContext} from '../../actions/context.ts';
+import {type ActionContext, actors} from '../../actions/context.ts';
 import {errorTable} from '../../domain/error-table.ts';
 import {accepted, type Outcome, refuse} from '../../domain/errors.ts';
 import {checkoutInRefusal} from '../../domain/machine-status.ts';
@@ -12,7 +12,7 @@ export const machineQuestion = z.discriminatedUnion('ask', [
 		/** Id in the action table. */
 		id: z.string(),
 		input: z.unknown(),
-		by: z.enum(['human', 'cli', 'console', 'chat']),
+		by: z.enum(actors),
 	}),
 	z.object({ask: z.literal('preview'), traceId: z.string()}),
 	z.object({

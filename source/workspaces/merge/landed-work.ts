@@ -36,6 +36,38 @@ export const readLandedWork = async (
 };
 
 /**
+ * The same for the last merge of a trace, which a forge may have made: its author could have written any
+ * trailer. For such a merge hive keeps the work beside it.
+ */
+export const readTraceLanding = async (
+	git: Git,
+	{root, traceId}: TraceLocation,
+	commit: string,
+): Promise<LandedWork | undefined> => {
+	const kept = refsOf(traceId).landed;
+	if ((await resolve(git, root, kept)) === undefined) return readLandedWork(git, root, commit);
+	const parents = await git.attempt(['rev-parse', `${kept}^1`, `${kept}^2`], {cwd: root});
+	const [merge, work = ''] = parents.stdout.split('\n');
+	if (parents.exitCode !== 0 || merge !== commit) return readLandedWork(git, root, commit);
+	return {strategy: (await isAncestor(git, root, work, commit)) ? 'merge' : 'squash', work};
+};
+
+/**
+ * Records that a forge merged the work of a trace as this commit, which the repository has. May be repeated.
+ */
+export const recordForgeMerge = async (
+	git: Git,
+	{root, traceId}: TraceLocation,
+	{commit, work}: {readonly commit: string; readonly work: string},
+): Promise<void> => {
+	const {landed, merged} = refsOf(traceId);
+	const tree = await treeOf(git, root, commit);
+	const kept = await scratchCommit(git, root, {tree, parents: [commit, work], message: 'Merged at a forge\n'});
+	const input = `update ${landed} ${kept}\nupdate ${merged} ${commit}\n`;
+	await git.run(['update-ref', '--stdin'], {cwd: root, input});
+};
+
+/**
  * Returns a commit with the files of the base whose history has what the base took of the trace. Git finds
  * that in the history after a merge. After a squash it does not, and would merge the landed work again.
  */
@@ -47,7 +79,7 @@ export const withLandedWork = async (
 ): Promise<string> => {
 	const landed = await resolve(git, root, refsOf(traceId).merged);
 	if (landed === undefined || !(await isAncestor(git, root, landed, base))) return base;
-	const found = await readLandedWork(git, root, landed);
+	const found = await readTraceLanding(git, {root, traceId}, landed);
 	if (found?.strategy !== 'squash' || !(await isAncestor(git, root, found.work, tip))) return base;
 	const fork = await mergeBaseOf(git, root, base, tip);
 	// The work has taken in the base since.

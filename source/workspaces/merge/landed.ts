@@ -5,7 +5,7 @@ import {readTraceTip, type TraceTip} from '../worktree/trace-tip.ts';
 import type {TraceLocation} from '../worktree/worktree-state.ts';
 import type {Base} from './base.ts';
 import {readBase} from './base.ts';
-import {readLandedWork} from './landed-work.ts';
+import {readTraceLanding} from './landed-work.ts';
 
 /** A merge that hive made and that the base contains. */
 export type Landed = {readonly commit: string; readonly tree: string};
@@ -19,7 +19,10 @@ export const findLanded = async (
 ): Promise<Landed | undefined> => {
 	const commit = await resolve(git, root, refsOf(traceId).merged);
 	if (!commit || !(await isAncestor(git, root, commit, base.commit))) return undefined;
-	const [tree, landed] = await Promise.all([treeOf(git, root, commit), readLandedWork(git, root, commit)]);
+	const [tree, landed] = await Promise.all([
+		treeOf(git, root, commit),
+		readTraceLanding(git, {root, traceId}, commit),
+	]);
 	return landed?.work === tip.head && tip.commit === tip.head ? {commit, tree} : undefined;
 };
 

@@ -19,8 +19,8 @@ export type Upstream = {
 /** Settings that a person accepted with `hive init`, about transfers as `formatTransfer` writes them. */
 export type AcceptedTransfers = ReadonlySet<string>;
 
-const fetchTimeoutMs = 30_000;
-const pushTimeoutMs = 120_000;
+export const fetchTimeoutMs = 30_000;
+export const pushTimeoutMs = 120_000;
 
 /**
  * Fetches the upstream of a base. Refused with `not_shared` if the base has none, if its address is not
@@ -82,12 +82,21 @@ const findUpstream = async (
 		await git.run(['for-each-ref', `--format=${format}`, '--', base.ref], {cwd: root})
 	).split('\0');
 	if (remote === '' || remote === '.' || ref === '') return withoutUpstream(base);
-	const strange = transferSettings(await git.settings(root)).filter(
-		setting => isOnTheWay(setting, remote, base.name) && !known.has(formatTransfer(setting)),
-	);
+	const strange = await unacceptedTransfers(git, root, {remote, branch: base.name}, known);
 	if (strange.length > 0) return unacceptedAddress(base, strange);
 	return accepted({remote, ref, name: `${remote}/${ref.replace(/^refs\/heads\//, '')}`});
 };
+
+/** The settings on the way to a remote that no person has accepted. */
+export const unacceptedTransfers = async (
+	git: Git,
+	root: string,
+	{remote, branch}: {readonly remote: string; readonly branch: string},
+	known: AcceptedTransfers,
+): Promise<readonly GitSetting[]> =>
+	transferSettings(await git.settings(root)).filter(
+		setting => isOnTheWay(setting, remote, branch) && !known.has(formatTransfer(setting)),
+	);
 
 /** True if the setting matters for this remote and this branch. */
 const isOnTheWay = ({key}: GitSetting, remote: string, branch: string): boolean =>
@@ -127,14 +136,14 @@ export const pushMerge = async (
 const noAnswer = 'it did not answer in time';
 
 /** What git or the other side says in its own words: the last lines that are not about progress. */
-const reasonOf = ({exitCode, stdout, stderr}: {exitCode: number; stdout: string; stderr: string}): string => {
+export const reasonOf = ({exitCode, stdout, stderr}: {exitCode: number; stdout: string; stderr: string}): string => {
 	if (exitCode === timedOut) return noAnswer;
 	const [, refused] = /^!\t\S+\t(.*)$/m.exec(stdout) ?? [];
 	return [refused ?? '', stderr].join('\n');
 };
 
 /** At most three lines and 300 characters of what a remote printed. */
-const shorten = (text: string): string =>
+export const shorten = (text: string): string =>
 	text
 		.split('\n')
 		.filter(line => !/^(?:hint:|To |error: failed to push)/.test(line))

@@ -54,12 +54,16 @@ const replacedObjects = async (git: Git, files: Files, root: string, common: str
 /** File in the machine-local folder: the notes at the last `hive init` by a person. */
 export const acceptedFile = 'git-accepted.json';
 
+/** Name of the note about the forge that may receive a token. */
+export const forgeNote = 'hive.forge';
+
 /** Notes about the way to remotes, accepted with the others and checked at each transfer. */
 export const readTransferNotes = async (git: Git, root: string): Promise<readonly string[]> =>
 	transferSettings(await git.settings(root)).map(formatTransfer);
 
-/** True if the note is of a setting about transfers that runs no program. */
+/** True if the note is about a forge, or of a setting about transfers that runs no program. */
 const isOfTransferOnly = (note: string): boolean => {
+	if (note.startsWith(`${forgeNote}=`)) return true;
 	const setting = {
 		scope: 'local',
 		key: note.slice(0, note.indexOf('=')),

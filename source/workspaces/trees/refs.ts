@@ -12,6 +12,8 @@ export type TraceRefs = {
 	readonly merged: string;
 	/** The branch as it was left for a pull request. */
 	readonly left: string;
+	/** The last merge that a forge made of it: a commit whose parents are that merge and the merged work. */
+	readonly landed: string;
 	/** An unfinished merge that moves files of a checkout. */
 	readonly journal: string;
 	/**
@@ -36,6 +38,7 @@ export const refsOf = (traceId: string): TraceRefs => {
 		base: `refs/hive/base/${traceId}`,
 		merged: `refs/hive/merged/${traceId}`,
 		left: `refs/hive/left/${traceId}`,
+		landed: `refs/hive/landed/${traceId}`,
 		journal: `refs/hive/merge/${traceId}`,
 		work: `refs/hive/work/${traceId}`,
 		keep: what => `refs/hive/keep/${traceId}/${what}`,

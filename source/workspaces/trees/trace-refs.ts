@@ -10,9 +10,9 @@ export type Refs = Readonly<Record<string, string>>;
  * base.
  */
 export const listTraceRefs = async (git: Git, {root, traceId}: TraceLocation): Promise<Refs> => {
-	const {head, work, merged, left, keep} = refsOf(traceId);
+	const {head, work, merged, left, landed, keep} = refsOf(traceId);
 	const format = '--format=%(refname) %(objectname)';
-	const listed = await git.run(['for-each-ref', format, head, work, merged, left, keep('')], {cwd: root});
+	const listed = await git.run(['for-each-ref', format, head, work, merged, left, landed, keep('')], {cwd: root});
 	return Object.fromEntries(
 		listed
 			.split('\n')
@@ -23,8 +23,8 @@ export const listTraceRefs = async (git: Git, {root, traceId}: TraceLocation): P
 
 /** True if a ref is one of `listTraceRefs`. Work from another checkout may move no other ref. */
 export const isTraceRef = (traceId: string, ref: string): boolean => {
-	const {head, work, merged, left, keep} = refsOf(traceId);
-	if ([head, work, merged, left].includes(ref)) return true;
+	const {head, work, merged, left, landed, keep} = refsOf(traceId);
+	if ([head, work, merged, left, landed].includes(ref)) return true;
 	const name = ref.startsWith(keep('')) ? ref.slice(keep('').length) : '';
 	return /^\w[\w.-]*$/.test(name) && !/\.\.|\.$|\.lock$/.test(name);
 };

@@ -69,8 +69,8 @@ export const forgetTrace = async (
 };
 
 const refsUnderHive = async (git: Git, {root, traceId}: TraceLocation): Promise<string[]> => {
-	const {base, merged, left, journal, work, keep, run} = refsOf(traceId);
-	const patterns = [merged, left, journal, work, keep(''), run('')];
+	const {base, merged, left, landed, journal, work, keep, run} = refsOf(traceId);
+	const patterns = [merged, left, landed, journal, work, keep(''), run('')];
 	const listed = await git.run(['for-each-ref', '--format=%(refname)', ...patterns], {cwd: root});
 	// Git does not list a symbolic ref whose branch is gone.
 	const hasBase = (await readBase(git, root, traceId)) !== undefined;

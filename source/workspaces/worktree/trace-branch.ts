@@ -1,6 +1,6 @@
 import type {Git} from '../../ports/git.ts';
 import type {Base} from '../merge/base.ts';
-import {readLandedWork} from '../merge/landed-work.ts';
+import {readTraceLanding} from '../merge/landed-work.ts';
 import {isAncestor, resolve} from '../trees/objects.ts';
 import {refsOf} from '../trees/refs.ts';
 import type {TraceLocation} from './worktree-state.ts';
@@ -49,7 +49,7 @@ export const readyBranch = async (
 		return undefined;
 	}
 	const landed = await resolve(git, cwd, refs.merged);
-	if (landed === undefined || (await readLandedWork(git, cwd, landed))?.work !== old) return undefined;
+	if (landed === undefined || (await readTraceLanding(git, location, landed))?.work !== old) return undefined;
 	const kept = refs.keep(`branch-${old.slice(0, 12)}`);
 	await git.run(['update-ref', kept, old], {cwd});
 	await start();

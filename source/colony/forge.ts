@@ -1,0 +1,88 @@
+import {
+	type Approval,
+	approvals,
+	type ForgeProvider,
+	type OpenPolicy,
+	openPolicies,
+	type ReworkPolicy,
+	reworkPolicies,
+} from '../domain/pull-request.ts';
+
+/** The forge of a colony, with defaults filled in (docs/rules.md §9). */
+export type ForgeSettings = {
+	readonly provider: ForgeProvider;
+	/** Root of its API: https, or http on loopback; without a slash at the end. */
+	readonly api: string;
+	/** `owner/name`; GitLab also has groups in groups. */
+	readonly repository: string;
+	/** The remote of git that hive pushes to. */
+	readonly remote: string;
+	readonly onApprove: Approval;
+	readonly open: OpenPolicy;
+	readonly autoRework: ReworkPolicy;
+	/** Requests are opened as drafts. */
+	readonly draft: boolean;
+	/** Logins. */
+	readonly reviewers: readonly string[];
+	readonly labels: readonly string[];
+	/** Logins whose comments count although the forge does not give them write access. */
+	readonly trusted: readonly string[];
+};
+
+export const forgeDefaults = {
+	remote: 'origin',
+	onApprove: approvals[0],
+	open: openPolicies[0],
+	autoRework: reworkPolicies[0],
+} as const;
+
+/** The API of each provider's public service. */
+export const publicApis: Readonly<Record<ForgeProvider, string>> = {
+	github: 'https://api.github.com',
+	gitlab: 'https://gitlab.com/api/v4',
+};
+
+/** True for an address that may receive a token: https, or http on this machine's loopback. */
+export const mayReceiveToken = (address: string): boolean => {
+	if (!URL.canParse(address)) return false;
+	const {protocol, hostname, username, password, search, hash} = new URL(address);
+	if ([username, password, search, hash].some(part => part !== '')) return false;
+	return protocol === 'https:' || (protocol === 'http:' && isLoopbackName(hostname));
+};
+
+const isLoopbackName = (hostname: string): boolean =>
+	hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
+
+/**
+ * Describes the forge that a person accepts with `hive init`: the token goes to no other one (docs/rules.md
+ * §9).
+ */
+export const formatForge = ({
+	provider,
+	api,
+	repository,
+	remote,
+}: Pick<ForgeSettings, 'provider' | 'api' | 'repository' | 'remote'>): string =>
+	`${provider} ${repository} at ${api}, by the remote ${remote}`;
+
+/**
+ * The forge that a remote's address names; undefined for any other host. Finds the public services alone,
+ * since another host does not say what it runs.
+ */
+export const forgeOfRemote = (
+	address: string,
+): Pick<ForgeSettings, 'provider' | 'repository'> | undefined => {
+	const [, host = '', path = ''] =
+		/^(?:https:\/\/(?:[^/@]*@)?|ssh:\/\/(?:[^/@]*@)?|[\w.-]+@)([\w.-]+)(?::\d+)?[/:](.+?)(?:\.git)?\/?$/.exec(
+			address.trim(),
+		) ?? [];
+	const provider = ({'github.com': 'github', 'gitlab.com': 'gitlab'} as const)[host.toLowerCase()];
+	return provider !== undefined && isRepositoryName(provider, path) ? {provider, repository: path} : undefined;
+};
+
+/** True for `owner/name`, and for GitLab also for `group/group/name`. */
+export const isRepositoryName = (provider: ForgeProvider, repository: string): boolean => {
+	const parts = repository.split('/');
+	const fits = provider === 'github' ? parts.length === 2 : parts.length >= 2 && parts.length <= 20;
+	return fits && parts.every(part => /^[\w.-]{1,100}$/.test(part) && !/^\.{1,2}$/.test(part));
+};

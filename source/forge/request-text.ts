@@ -1,0 +1,93 @@
+import {mergeMessage} from '../domain/merge-message.ts';
+import type {PullRequest} from '../domain/pull-request.ts';
+import {sanitizeText} from '../domain/sanitize.ts';
+import {isTerminal, type Task} from '../domain/task.ts';
+import type {Trace} from '../domain/trace.ts';
+
+/** Title and body of a request, as markdown. */
+export type RequestText = {readonly title: string; readonly body: string};
+
+const begin = '<!-- hive:begin -->';
+const end = '<!-- hive:end -->';
+
+/** Max characters of a title, and of hive's part of a body. Forges take more. */
+const maxTitle = 250;
+const maxPart = 40_000;
+/** Tasks and checks that are named one by one. */
+const maxRows = 50;
+
+/**
+ * The text of a trace's request: the person's words, then the tasks, the checks with their trees, and the
+ * cost.
+ */
+export const requestText = (trace: Trace, request: Pick<PullRequest, 'message'>): RequestText => {
+	const {subject, body} = mergeMessage(trace, request.message);
+	const parts = [body.trim(), tasksPart(trace), checksPart(trace), costPart(trace)];
+	const text = parts.filter(part => part !== '').join('\n\n');
+	return {
+		title: oneLine(subject).slice(0, maxTitle),
+		body: `${begin}\n${withoutMarkers(text).slice(0, maxPart)}\n${end}`,
+	};
+};
+
+/** Replaces hive's part of a body, and keeps what people wrote around it. */
+export const withOwnPart = (body: string, own: string): string => {
+	const from = body.indexOf(begin);
+	const to = body.indexOf(end, from);
+	if (from < 0 || to < 0) return body.trim() === '' ? own : `${body.trimEnd()}\n\n${own}`;
+	return `${body.slice(0, from)}${own}${body.slice(to + end.length)}`;
+};
+
+const tasksPart = (trace: Trace): string => {
+	const tasks = [...trace.tasks.values()].filter(({review}) => review !== 'final');
+	const rows = tasks.slice(0, maxRows).map(task => `- ${stateOf(task)}${quiet(task.title || task.taskId)}`);
+	const more = tasks.length > maxRows ? [`- and ${tasks.length - maxRows} more`] : [];
+	return rows.length === 0 ? '' : ['### Tasks', ...rows, ...more].join('\n');
+};
+
+const stateOf = ({status}: Task): string => {
+	if (status === 'completed') return '';
+	return `${isTerminal(status) ? status : 'not done'}: `;
+};
+
+const checksPart = ({tasks, landing, pullRequest}: Trace): string => {
+	const ofProposals = [...tasks.values()].flatMap(({title, taskId, evidence, proposal}) =>
+		evidence === undefined || proposal?.tree === undefined
+			? []
+			: [`- ${quiet(title || taskId)}: ${quiet(evidence.summary)}, on the tree \`${proposal.tree.slice(0, 12)}\``],
+	);
+	const ofMerge = (landing?.checks ?? []).map(
+		({tree, passed}) => `- The merge: ${passed ? 'passed' : 'failed'}, on the tree \`${tree.slice(0, 12)}\``,
+	);
+	const rows = [...ofProposals.slice(-maxRows), ...ofMerge];
+	const tree = pullRequest === undefined ? '' : ` The work is the tree \`${pullRequest.tree.slice(0, 12)}\`.`;
+	return rows.length === 0
+		? `### Checks\nNo checks ran before it was opened.${tree}`
+		: ['### Checks', ...rows].join('\n');
+};
+
+const costPart = ({runs, spent}: Trace): string => {
+	const count = [...runs.values()].filter(({verifies}) => verifies === undefined).length;
+	const tokens = spent?.tokens ?? 0;
+	const known = [
+		`${count} ${count === 1 ? 'run' : 'runs'}`,
+		...(spent !== undefined && spent.cost > 0 ? [`$${spent.cost.toFixed(2)}`] : []),
+		...(tokens > 0 ? [`${tokens} tokens`] : []),
+	];
+	return `### Cost\n${known.join(', ')}. Made with hive.`;
+};
+
+/**
+ * An agent's words as text that does nothing at the forge: no mention, no reference, no link, no HTML and no
+ * keyword that closes an issue.
+ */
+export const quiet = (text: string): string =>
+	oneLine(text)
+		.slice(0, 300)
+		.replaceAll(/[\\`*_{}[\]()<>|~]/g, '\\$&')
+		.replaceAll(/([@#!])(?=\w)/g, '$1\u200b')
+		.replaceAll(/\b(https?):/gi, '$1\u200b:');
+
+const oneLine = (text: string): string => sanitizeText(text).text.replaceAll(/\s+/g, ' ').trim();
+
+const withoutMarkers = (text: string): string => text.replaceAll(/<!--\s*hive:/g, '<!-- ');
