@@ -109,8 +109,13 @@ export type Forge = {
 	readonly examine: () => Promise<ForgeAccess>;
 	/** The newest request from the branch of this repository, in any state. */
 	readonly findRequest: (branch: string) => Promise<ForgeRequest | undefined>;
-	/** Opens a request. If one from the branch is open already, returns that one unchanged. */
-	readonly openRequest: (draft: RequestDraft) => Promise<ForgeRequest>;
+	/**
+	 * Opens a request. If one from the branch is open already, returns that one unchanged. `problems` are
+	 * sentences about reviewers and labels that the forge did not take.
+	 */
+	readonly openRequest: (
+		draft: RequestDraft,
+	) => Promise<ForgeRequest & {readonly problems?: readonly string[]}>;
 	readonly editRequest: (
 		number: number,
 		change: Partial<Pick<ForgeRequest, 'title' | 'body'>>,
@@ -118,7 +123,8 @@ export type Forge = {
 	readonly readRequest: (number: number) => Promise<ForgeView>;
 	/**
 	 * Answers a comment: in its thread if it is on a line, else as a comment on the request. Does nothing if
-	 * an own comment of the request contains the marker already.
+	 * an own comment of the request contains the marker already. A text without the marker gets it at its end,
+	 * here and in `noteOnIssue`.
 	 */
 	readonly reply: (
 		number: number,

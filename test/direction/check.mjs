@@ -27,6 +27,7 @@ const packageOwners = {
 	execa: ['drivers'],
 	'@modelcontextprotocol': ['mcp'],
 	grammy: ['chat/telegram'],
+	'@octokit': ['drivers/forge/github'],
 };
 
 /**

@@ -1,0 +1,163 @@
+import {describe, expect, it} from 'vitest';
+import {draft, openForge, providers} from './forge-rig.ts';
+
+describe.each(providers)('a repository at %s', provider => {
+	it('tells whose token it is, and what it may do', async () => {
+		const {forge} = await openForge(provider);
+		expect(await forge.examine()).toMatchObject({
+			...{login: 'hive-bot', mayPush: true, repository: 'ada/hive', defaultBranch: 'main'},
+		});
+	});
+
+	it('says if the token may not push', async () => {
+		const {forge, server} = await openForge(provider);
+		server.allow('hive-bot', 'read');
+		expect((await forge.examine()).mayPush).toBe(false);
+	});
+
+	it('opens one request from a branch, however often it is asked', async () => {
+		const {forge, server, push} = await openForge(provider);
+		const head = await push('work');
+		expect(await forge.findRequest('work')).toBeUndefined();
+		const opened = await forge.openRequest({...draft, reviewers: ['ada'], labels: ['hive']});
+		expect(opened).toEqual({
+			...{number: 1, url: expect.stringMatching(/^http/), state: 'open', isDraft: false},
+			...{title: 'Work', body: 'What was done.', branch: 'work', base: 'main', head},
+		});
+		const again = await forge.openRequest({...draft, title: 'Other'});
+		expect(again).toEqual(opened);
+		expect(await forge.findRequest('work')).toEqual(opened);
+		expect(server.model.requests).toHaveLength(1);
+		expect(server.model.requests[0]).toMatchObject({reviewers: ['ada'], labels: ['hive']});
+	});
+
+	it('opens no second request after an answer that was lost', async () => {
+		const {forge, server, push} = await openForge(provider);
+		await push('work');
+		server.fail({match: /^POST /, cut: 'after'});
+		await expect(forge.openRequest(draft)).rejects.toMatchObject({trouble: 'unreachable'});
+		expect(await forge.openRequest(draft)).toMatchObject({number: 1, state: 'open'});
+		expect(server.model.requests).toHaveLength(1);
+	});
+
+	it('changes title and body', async () => {
+		const {forge, push} = await openForge(provider);
+		await push('work');
+		const {number} = await forge.openRequest(draft);
+		await forge.editRequest(number, {title: 'Better'});
+		await forge.editRequest(number, {body: 'More.'});
+		expect((await forge.readRequest(number)).request).toMatchObject({title: 'Better', body: 'More.'});
+	});
+
+	it.each(['merge', 'squash', 'rebase'] as const)('names the commit of a %s on the base', async way => {
+		const {forge, server, push, repository} = await openForge(provider);
+		const head = await push('work');
+		const {number} = await forge.openRequest(draft);
+		await server.merge(number, way, {deletesBranch: true});
+		await repository.git(['fetch', '--quiet', 'origin', 'main']);
+		const base = await repository.git(['rev-parse', 'FETCH_HEAD']);
+		const {request} = await forge.readRequest(number);
+		expect(request).toMatchObject({state: 'merged', head, mergedAs: base});
+		expect(await forge.findRequest('work')).toEqual(request);
+	});
+
+	it('reads what was said, and by whom, oldest first', async () => {
+		const {forge, server, push} = await openForge(provider);
+		await push('work');
+		const {number} = await forge.openRequest(draft);
+		server.comment(number, {author: 'ada', body: 'Why?'});
+		const place = {path: 'work.txt', line: 1, side: 'new', hunk: '@@ -0,0 +1 @@\n+work'} as const;
+		server.comment(number, {author: 'ben', body: 'A line', kind: 'line', place});
+		server.comment(number, {author: 'hive-bot', body: 'An answer'});
+		const {comments} = await forge.readRequest(number);
+		expect(comments.map(({author, mayWrite, isOwn, text}) => ({author, mayWrite, isOwn, text}))).toEqual([
+			{author: 'ada', mayWrite: true, isOwn: false, text: 'Why?'},
+			{author: 'ben', mayWrite: false, isOwn: false, text: 'A line'},
+			{author: 'hive-bot', mayWrite: true, isOwn: true, text: 'An answer'},
+		]);
+		expect(comments[1]?.place).toMatchObject({path: 'work.txt', line: 1, side: 'new'});
+		expect(new Set(comments.map(({id}) => id)).size).toBe(3);
+	});
+
+	it('reads the newest checks of the newest commit', async () => {
+		const {forge, server, push} = await openForge(provider);
+		const commit = await push('work');
+		const {number} = await forge.openRequest(draft);
+		server.check({commit, name: 'build', state: 'pending'});
+		server.check({commit, name: 'build', state: 'failed', summary: 'It broke.', url: 'https://ci.example/1'});
+		server.check({commit, name: 'lint', state: 'passed', kind: 'status'});
+		server.check({commit: 'a'.repeat(40), name: 'old', state: 'failed'});
+		const {checks} = await forge.readRequest(number);
+		expect(checks.map(({name, state, commit}) => ({name, state, commit}))).toEqual([
+			{name: 'build', state: 'failed', commit},
+			{name: 'lint', state: 'passed', commit},
+		]);
+		expect(checks[0]).toMatchObject({summary: 'It broke.', url: 'https://ci.example/1'});
+	});
+
+	it('answers a comment once, in its thread if it is on a line', async () => {
+		const {forge, server, push} = await openForge(provider);
+		await push('work');
+		const {number} = await forge.openRequest(draft);
+		const place = {path: 'work.txt', line: 1, side: 'new', hunk: '+work'} as const;
+		const first = server.comment(number, {author: 'ada', body: 'A line', kind: 'line', place});
+		const second = {author: 'ben', body: 'Yes', kind: 'line', place, thread: first.id} as const;
+		server.comment(number, second);
+		server.comment(number, {author: 'ada', body: 'Whole'});
+		const {comments} = await forge.readRequest(number);
+		for (const [index, comment] of comments.entries()) {
+			const answer = {text: `Done ${index}`, marker: `<!-- ${index} -->`};
+			await forge.reply(number, comment, answer);
+			await forge.reply(number, comment, answer);
+		}
+		const own = server.model.requests[0]?.comments.filter(({author}) => author === 'hive-bot') ?? [];
+		expect(own.map(({body}) => body)).toEqual([
+			'Done 0\n\n<!-- 0 -->',
+			'Done 1\n\n<!-- 1 -->',
+			'Done 2\n\n<!-- 2 -->',
+		]);
+		expect(own.map(({thread}) => thread === first.id)).toEqual([true, true, false]);
+	});
+
+	it('reads an issue, and keeps one note on it', async () => {
+		const {forge, server} = await openForge(provider);
+		const {number} = server.openIssue({title: 'Broken', body: 'It fails.', author: 'ben'});
+		expect(await forge.readIssue(number)).toMatchObject({
+			...{number, isOpen: true, title: 'Broken', body: 'It fails.', author: 'ben', labels: []},
+		});
+		await forge.noteOnIssue(number, {text: 'Begun', marker: '<!-- x -->'});
+		await forge.noteOnIssue(number, {text: 'Begun', marker: '<!-- x -->'});
+		await forge.noteOnIssue(number, {text: 'Done', marker: '<!-- x -->'});
+		expect(server.model.issues[0]?.comments.map(({body}) => body)).toEqual(['Done\n\n<!-- x -->']);
+	});
+
+	it('lists only issues that a login with the right to write has labelled', async () => {
+		const {forge, server} = await openForge(provider);
+		server.allow('tess', 'triage');
+		for (const login of ['ada', 'ben', 'tess']) {
+			const {number} = server.openIssue({title: login, author: 'ben'});
+			server.label(number, 'hive', login);
+		}
+		const again = server.openIssue({title: 'again'});
+		server.label(again.number, 'hive', 'ada');
+		server.unlabel(again.number, 'hive', 'ada');
+		server.label(again.number, 'hive', 'ben');
+		const closed = server.openIssue({title: 'closed'});
+		server.label(closed.number, 'hive', 'ada');
+		server.closeIssue(closed.number);
+		expect((await forge.issuesWithLabel('hive')).map(({title}) => title)).toEqual(['ada']);
+	});
+
+	it('pays for what has changed only', async () => {
+		const {forge, server, push} = await openForge(provider);
+		await push('work');
+		const {number} = await forge.openRequest(draft);
+		const before = await forge.readRequest(number);
+		const {remaining} = server.rate;
+		expect(await forge.readRequest(number)).toEqual(before);
+		expect(server.rate.remaining).toBe(remaining);
+		expect(forge.limit()).toMatchObject({remaining, limit: 5000});
+		server.comment(number, {author: 'ada', body: 'New'});
+		expect((await forge.readRequest(number)).comments).toHaveLength(1);
+	});
+});
