@@ -1,5 +1,5 @@
 // Bundles the command into files: a tiny start that answers what it can alone, the commands, each evaluated when it is asked for, the
-// dashboard, the console with its page, the chat gateway, the MCP server, the client of ACP agents, what holds a session, and the client of a message bus. All are CommonJS: on Node 20, what is split into ES modules takes 3.7 times a start of node for a
+// dashboard, the console with its page, the chat gateway, the watcher of pull requests, the MCP server, the client of ACP agents, what holds a session, and the client of a message bus. All are CommonJS: on Node 20, what is split into ES modules takes 3.7 times a start of node for a
 // command and CommonJS 3.5 times, 2.2 with its compiled code, and that code can be kept of CommonJS alone.
 // "node build.mjs [folder]"; the folder is dist unless named. What an earlier build left there is removed.
 import {createHash} from 'node:crypto';
@@ -82,6 +82,7 @@ const loaded = await Promise.all([
 	build({...shared, ...kept, entryPoints: {chat: 'source/chat/main.ts'}}),
 	build({...shared, ...kept, entryPoints: {mcp: 'source/bin/mcp.ts'}}),
 	build({...shared, ...kept, entryPoints: {acp: 'source/bin/acp.ts'}}),
+	build({...shared, ...kept, entryPoints: {forge: 'source/bin/forge.ts'}}),
 ]);
 const bundles = loaded.flatMap(({outputFiles}) => outputFiles);
 const hash = createHash('sha256');

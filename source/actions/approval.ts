@@ -1,8 +1,8 @@
 import {type Outcome, type Refused, refuse} from '../domain/errors.ts';
 import type {HiveEvent} from '../domain/event.ts';
 import type {LandingStrategy} from '../domain/landing.ts';
-import type {Task} from '../domain/task.ts';
 import type {PullRequestState} from '../domain/pull-request.ts';
+import type {Task} from '../domain/task.ts';
 import {openRuns, type Trace} from '../domain/trace.ts';
 import {awaitsGuard} from '../ledger/verdicts.ts';
 import {timestamp} from '../ports/clock.ts';
@@ -92,8 +92,7 @@ export const opensRequest = (
 	{colony}: Pick<ActionContext, 'colony'>,
 	{merge, pullRequest, withoutChecks}: Pick<ApproveInput, 'merge' | 'pullRequest' | 'withoutChecks'>,
 ): boolean =>
-	pullRequest ??
-	(merge === undefined && !withoutChecks && colony.forge?.onApprove === 'pull_request');
+	pullRequest ?? (merge === undefined && !withoutChecks && colony.forge?.onApprove === 'pull_request');
 
 /** Shortens a tree's id as commands name the tree that was seen. */
 export const shortTree = (tree: string): string => tree.slice(0, minDigits);

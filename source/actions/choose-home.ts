@@ -1,5 +1,6 @@
 import {join} from 'node:path';
 import {trustFile} from '../colony/configuration/trust-file.ts';
+import type {ForgeSettings} from '../colony/forge.ts';
 import {loadMachine} from '../colony/load-machine.ts';
 import {chooseSlug, distinguish, isSlug} from '../colony/slug.ts';
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
@@ -15,6 +16,7 @@ export type Present = {
 	readonly text?: string;
 	/** True if merges are pushed to the upstream of their base. */
 	readonly isShared?: boolean;
+	readonly forge?: ForgeSettings;
 };
 export type MachineHome = {
 	readonly slug: string;

@@ -9,6 +9,7 @@ import {
 	noToolsMessage,
 } from '../colony/agent-tools.ts';
 import type {WriteAccepted} from '../colony/configuration/trust.ts';
+import {formatForge} from '../colony/forge.ts';
 import {parseColonyYaml} from '../colony/parse/colony.ts';
 import {readYamlUncached} from '../colony/parse/read-yaml-uncached.ts';
 import {refuseConfig} from '../colony/refuse-config.ts';
@@ -19,6 +20,7 @@ import type {Processes} from '../ports/processes.ts';
 import {foreignLog} from '../runs/newest-event.ts';
 import {
 	acceptedFile,
+	forgeNote,
 	newNotes,
 	readPlantable,
 	readTransferNotes,
@@ -184,8 +186,10 @@ const makeColony = async (
 	const present = await readColony(context.files, root);
 	if (!present.ok) return present;
 	const plantable = await readPlantable(context.git, context.files, root);
-	const transfers = present.value.isShared ? await readTransferNotes(context.git, root) : [];
-	const notes = [...new Set([...plantable, ...transfers])];
+	const {isShared: shares, forge} = present.value;
+	const transfers = shares || forge !== undefined ? await readTransferNotes(context.git, root) : [];
+	const forges = forge === undefined ? [] : [`${forgeNote}=${formatForge(forge)}`];
+	const notes = [...new Set([...plantable, ...transfers, ...forges])];
 	const known = await knownNotes(context, root, {...present.value, takesOver});
 	const fresh = newNotes(known ?? [], notes);
 	const isAccepted = known === undefined || accepts === 'all' || isDeepStrictEqual(accepts ?? [], fresh);
@@ -256,7 +260,11 @@ const readColony = async (files: Files, root: string): Promise<Outcome<Present>>
 	if (text === undefined || text.trim() === '') return accepted({});
 	const {value, problems} = parseColonyYaml(colonyFile, await readYamlUncached(text));
 	if (value)
-		return accepted({slug: value.slug, text, isShared: isShared(value), ...(value.id && {id: value.id})});
+		return accepted({
+			...{slug: value.slug, text, isShared: isShared(value)},
+			...(value.id && {id: value.id}),
+			...(value.forge && {forge: value.forge}),
+		});
 	const {value: completed} = parseColonyYaml(colonyFile, await readYamlUncached(withSlug(text, 'colony')));
 	return completed ? accepted({text, ...(completed.id && {id: completed.id})}) : refuseConfig(problems);
 };

@@ -44,10 +44,13 @@ export type Rejected = {
 /**
  * Rejects a proposal. The person's text is put into the next prompt (docs/rules.md §1; docs/architecture.md
  * §6). A `required` task returns for rework. A gate gets a rework task and opens again after it.
+ *
+ * @param also returns an event about the rework of a gate, which is appended with it
  */
 export const rejectProposal = async (
 	context: ActionContext,
 	input: RejectInput,
+	also?: (reworkTaskId: string) => Omit<HiveEvent, 'traceId'>,
 ): Promise<Outcome<Rejected>> => {
 	const {traceId, taskId} = input;
 	const feedback = input.feedback?.trim() || defaultFeedback(input);
@@ -72,7 +75,7 @@ export const rejectProposal = async (
 				hint: `Send it back with "hive task retry --trace ${traceId} --task ${taskId} --feedback <text>", or approve it.`,
 			});
 		}
-		if (task.review === 'final') return rejectGate(context, trace, {input, message: feedback, changed});
+		if (task.review === 'final') return rejectGate(context, trace, {input, message: feedback, changed, also});
 		const answers = task.waitsFor === 'question' ? answersOf(context, trace, task, input, feedback) : [];
 		const event = feedbackFor(context, taskId, input, feedback);
 		const value = {reworkTaskId: taskId, reworks: taskId};
@@ -122,12 +125,13 @@ type GateRejection = {
 	readonly input: RejectInput;
 	readonly message: string;
 	readonly changed: ChangedPaths;
+	readonly also?: ((reworkTaskId: string) => Omit<HiveEvent, 'traceId'>) | undefined;
 };
 
 const rejectGate = (
 	context: ActionContext,
 	trace: Trace,
-	{input, message, changed}: GateRejection,
+	{input, message, changed, also}: GateRejection,
 ): Rejection => {
 	const {by, ids, colony} = context;
 	const {rework, fresh = false, comments = []} = input;
@@ -164,7 +168,10 @@ const rejectGate = (
 	return accepted({
 		event: {agentId: by, type: 'INSIGHT', payload},
 		// Put first in its prompt, as for a task that is sent back.
-		next: [feedbackFor(context, item.taskId, input, message, input.taskId)],
+		next: [
+			feedbackFor(context, item.taskId, input, message, input.taskId),
+			...(also === undefined ? [] : [also(item.taskId)]),
+		],
 		value: {reworkTaskId: item.taskId, reworks: author.taskId ?? ''},
 	});
 };

@@ -21,7 +21,10 @@ const sendTimeoutMs = 60_000;
  * request is at the forge, for a minute at most. Refuses `no_forge`, and what `findMergeable` and
  * `requestLanding` refuse.
  */
-export const requestPull = async (context: ActionContext, input: ApproveInput): Promise<Outcome<Approved>> => {
+export const requestPull = async (
+	context: ActionContext,
+	input: ApproveInput,
+): Promise<Outcome<Approved>> => {
 	if (context.colony.forge === undefined) return refuse('no_forge');
 	const asked = await ask(context, input);
 	if (!asked.ok) return asked;

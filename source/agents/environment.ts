@@ -1,6 +1,7 @@
 import {join} from 'node:path';
 import {replacingCommand, toolAdapterOf} from '../colony/acp-agents.ts';
-import {type AdapterName, adapters} from '../colony/colony.ts';
+import {type AdapterName, adapters, type Colony} from '../colony/colony.ts';
+import {tokenVariables} from '../colony/forge.ts';
 import {isGitLocalVariable} from '../domain/git-environment.ts';
 import {runPath} from '../runs/layout.ts';
 import {isTraced} from '../telemetry/settings.ts';
@@ -30,7 +31,7 @@ export const apiKeyOf = (
 };
 
 /**
- * The environment of a run. It is the parent's, without: hive's own secrets, keys of other adapters,
+ * The environment of a run. It is the parent's, without: hive's own secrets, keys of other adapters, tokens of the colony's forge,
  * variables of an outer run, and variables that name an outer git repository. It adds the `HIVE_*` table of
  * the spec, and `TRACEPARENT` where spans are sent. This hive's folder is first on PATH, and its program is
  * in `$HIVE`, since a login shell resets PATH. A bee with a command also gets the command's variables, such
@@ -39,10 +40,18 @@ export const apiKeyOf = (
 export const agentEnvironment = (
 	parent: Environment,
 	invocation: Invocation,
-	{binDir, settings}: {binDir: string; settings: () => SettingsByAdapter},
+	{
+		binDir,
+		settings,
+		colony,
+	}: {
+		readonly binDir: string;
+		readonly settings: () => SettingsByAdapter;
+		readonly colony: () => Pick<Colony, 'forge'>;
+	},
 ): Record<string, string> => {
 	const {bee} = invocation;
-	const foreign = foreignKeys(toolAdapterOf(bee), settings());
+	const foreign = new Set([...foreignKeys(toolAdapterOf(bee), settings()), ...forgeTokens(colony())]);
 	const kept = Object.entries(parent).flatMap(([name, value]) =>
 		value === undefined ||
 		isOwnSecret(name) ||
@@ -81,6 +90,10 @@ const keyFor = ({bee, apiKey}: Invocation): Record<string, string> => {
 const crashVariable = 'HIVE_CRASH_AT';
 
 const isOwnSecret = (name: string): boolean => /^HIVE_.*(TOKEN|SECRET|PASSWORD|KEY)$/.test(name);
+
+/** The token of the colony's forge is for hive's watcher alone. */
+const forgeTokens = ({forge}: Pick<Colony, 'forge'>): readonly string[] =>
+	forge === undefined ? [] : tokenVariables[forge.provider];
 
 const foreignKeys = (own: AdapterName, settings: SettingsByAdapter): ReadonlySet<string> => {
 	const keyOf = (name: AdapterName) => settings[name]?.apiKeyEnv ?? (name === 'alpha' ? alphaKey : undefined);

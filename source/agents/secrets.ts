@@ -8,7 +8,7 @@ import type {Environment} from './environment.ts';
 export type Secrets = {readonly values: () => readonly string[]; readonly redact: Redactor};
 
 /** The parts about secrets of `config.yaml`, the adapters' home files and `chat.yaml`. */
-type SecretSettings = Partial<Pick<MachineFile, 'adapters' | 'bus' | 'chat'>>;
+type SecretSettings = Partial<Pick<MachineFile, 'adapters' | 'bus' | 'chat' | 'forge'>>;
 
 /**
  * The secrets of an environment, with settings that may change. A secret stays one, since a run may still
@@ -43,16 +43,17 @@ export const createSecrets = (environment: Environment, settings: () => SecretSe
  */
 export const secretsOf = (
 	environment: Environment,
-	{adapters = {}, bus = {}, chat}: SecretSettings,
+	{adapters = {}, bus = {}, chat, forge = {}}: SecretSettings,
 ): string[] => {
 	const keys = Object.values(adapters).flatMap(({apiKeyEnv}) => apiKeyEnv ?? []);
-	const named = new Set([...keys, ...(chat?.variables ?? [])]);
+	const named = new Set([...keys, ...(chat?.variables ?? []), ...(forge.tokenEnv ? [forge.tokenEnv] : [])]);
 	const values = Object.entries(environment).flatMap(([name, value = '']) => [
 		...(named.has(name) || soundsSecret.test(name) ? [value] : []),
 		...(isAddress(name, value) ? secretsInAddress(value) : []),
 	]);
 	const ofBus = [...secretsOfBus(bus), ...secretsInAddress(bus.url ?? '')];
-	return [...new Set([...values, ...ofBus, ...(chat?.values ?? [])].filter(value => value !== ''))];
+	const own = [...ofBus, ...(chat?.values ?? []), forge.token ?? ''];
+	return [...new Set([...values, ...own].filter(value => value !== ''))];
 };
 
 const soundsSecret = /(^|_)(API_?KEY|TOKEN|SECRET|PASSWORD|PASSPHRASE|ACCESS_KEY)$|^HIVE_.*KEY$/i;

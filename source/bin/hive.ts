@@ -38,7 +38,7 @@ const start = async (): Promise<void> => {
 		if (isPainted) wipeSkeleton(printText);
 		return refuseStart(error);
 	}
-	await loaded.main({offered, isPainted, loadDashboard, loadConsole, loadChat, loadMcp});
+	await loaded.main({offered, isPainted, loadDashboard, loadConsole, loadChat, loadMcp, loadForge});
 };
 
 const refuseStart = (error: unknown): void => {
@@ -76,6 +76,7 @@ const loadDashboard = () => {
 	return dashboard;
 };
 const loadMcp = async () => (await load('mcp.cjs')) as typeof import('./mcp.ts');
+const loadForge = async () => (await load('forge.cjs')) as typeof import('./forge.ts');
 const loadChat = async () => (await load('chat.cjs')) as typeof import('../chat/main.ts');
 
 const loadConsole = async () => (await load('console.cjs')) as typeof import('../console/main.ts');

@@ -12,6 +12,9 @@ export type LoadConsole = () => Promise<typeof import('../console/main.ts')>;
 /** Loads the MCP server, only when it is used. */
 export type LoadMcp = () => Promise<typeof import('./mcp.ts')>;
 
+/** Loads the watcher of pull requests, only when it is used. */
+export type LoadForge = () => Promise<typeof import('./forge.ts')>;
+
 /** Loads the chat gateway, only when it is used. */
 export type LoadChat = () => Promise<typeof import('../chat/main.ts')>;
 
@@ -24,6 +27,7 @@ export type Entered = {
 	readonly loadConsole: LoadConsole;
 	readonly loadChat: LoadChat;
 	readonly loadMcp: LoadMcp;
+	readonly loadForge: LoadForge;
 };
 
 /** Connects the application with its faces, and runs the command line. */
@@ -34,6 +38,7 @@ export const main = async ({
 	loadConsole,
 	loadChat,
 	loadMcp,
+	loadForge,
 }: Entered): Promise<void> => {
 	const clearScreen = (): void => {
 		if (isPainted) wipeSkeleton(text => process.stdout.write(text));
@@ -43,6 +48,7 @@ export const main = async ({
 	await runCommandLine({
 		...{offered, openHost, clearScreen},
 		loadMcp,
+		loadForge,
 		loadChat: async () => (await loadChat()).chatFace,
 		loadConsole: async () => (await loadConsole()).consoleFace,
 		showDashboard: async (host, look) => (await loadDashboard()).openDashboard(host, {...look, isPainted}),

@@ -46,6 +46,21 @@ export type ConsoleFace = {
 
 type ConsoleCaller = {readonly scope: 'act' | 'read'; readonly label: string};
 
+/** The watcher of pull requests as the command line uses it. */
+export type ForgeFace = {
+	readonly watchForge: (
+		host: Host,
+		options: {
+			readonly signal: AbortSignal;
+			/** Ends once nothing can be sent now. */
+			readonly once: boolean;
+			/** Limits it to this trace. */
+			readonly only: string | undefined;
+			readonly report: (message: string) => void;
+		},
+	) => Promise<Outcome<void>>;
+};
+
 /** The chat gateway as the command line uses it: it starts it and manages its chats. */
 export type ChatFace = {
 	readonly runGateway: (
@@ -109,6 +124,8 @@ export type CommandContext = Host & {
 	readonly loadChat: () => Promise<ChatFace>;
 	/** Loads the MCP server's code only when it is needed. */
 	readonly loadMcp: () => Promise<McpFace>;
+	/** Loads the watcher of pull requests only when it is needed. */
+	readonly loadForge: () => Promise<ForgeFace>;
 	/** `--color`. */
 	readonly color: 'auto' | 'always' | 'never';
 	/** True if the result is printed as JSON. */

@@ -11,6 +11,7 @@ import type {
 	ChatFace,
 	CommandContext,
 	ConsoleFace,
+	ForgeFace,
 	McpFace,
 	OfferInit,
 	ShowDashboard,
@@ -32,6 +33,7 @@ export type EntryPoint = {
 	readonly loadConsole: () => Promise<ConsoleFace>;
 	readonly loadChat: () => Promise<ChatFace>;
 	readonly loadMcp: () => Promise<McpFace>;
+	readonly loadForge: () => Promise<ForgeFace>;
 	/** Clears the screen before a refusal is printed. */
 	readonly clearScreen: () => void;
 };
@@ -55,8 +57,17 @@ type OutputStream = {readonly write: Sink; readonly isTTY: boolean};
 
 /** A command line that can be run once. Both functions return the exit code. */
 export const commandLine = (entryPoint: EntryPoint, input: CommandInput) => {
-	const {offered, openHost, showDashboard, offerInit, loadConsole, loadChat, loadMcp, clearScreen} =
-		entryPoint;
+	const {
+		offered,
+		openHost,
+		showDashboard,
+		offerInit,
+		loadConsole,
+		loadChat,
+		loadMcp,
+		loadForge,
+		clearScreen,
+	} = entryPoint;
 	const {argv, env, stdin, stdout, stderr, outputError, signal} = input;
 	let {cwd} = input;
 	const faults = createFaultLog({env, cwd: () => cwd, version});
@@ -81,6 +92,7 @@ export const commandLine = (entryPoint: EntryPoint, input: CommandInput) => {
 		loadConsole,
 		loadChat,
 		loadMcp,
+		loadForge,
 		json: common.json,
 		color: common.color ?? 'auto',
 		signal,

@@ -77,7 +77,9 @@ export const forgeOfRemote = (
 			address.trim(),
 		) ?? [];
 	const provider = ({'github.com': 'github', 'gitlab.com': 'gitlab'} as const)[host.toLowerCase()];
-	return provider !== undefined && isRepositoryName(provider, path) ? {provider, repository: path} : undefined;
+	return provider !== undefined && isRepositoryName(provider, path)
+		? {provider, repository: path}
+		: undefined;
 };
 
 /** True for `owner/name`, and for GitLab also for `group/group/name`. */
@@ -85,4 +87,10 @@ export const isRepositoryName = (provider: ForgeProvider, repository: string): b
 	const parts = repository.split('/');
 	const fits = provider === 'github' ? parts.length === 2 : parts.length >= 2 && parts.length <= 20;
 	return fits && parts.every(part => /^[\w.-]{1,100}$/.test(part) && !/^\.{1,2}$/.test(part));
+};
+
+/** Variables that may have the token, the first one first. Agents of a colony with a forge do not get them. */
+export const tokenVariables: Readonly<Record<ForgeProvider, readonly [string, ...string[]]>> = {
+	github: ['GITHUB_TOKEN', 'GH_TOKEN'],
+	gitlab: ['GITLAB_TOKEN'],
 };

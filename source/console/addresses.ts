@@ -23,6 +23,7 @@ export const addresses: Readonly<Record<ActionId, Address>> = {
 	'proposal.update': {paths: ['/api/traces/:traceId/update']},
 	'landing.cancel': {paths: ['/api/traces/:traceId/landing/cancel']},
 	'landing.retry': {paths: [`${task}/landing/retry`], forbiddenFields: ['wait']},
+	'forge.send': {paths: ['/api/traces/:traceId/request/send']},
 	'plan.accept': {paths: ['/api/traces/:traceId/plan/accept']},
 	'plan.edit': {paths: ['/api/traces/:traceId/plan/edit']},
 	'plan.return': {paths: ['/api/traces/:traceId/plan/return']},

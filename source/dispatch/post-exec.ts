@@ -68,7 +68,10 @@ const supervise = async (
 		runDir: directory,
 		workspace,
 		argv: launcher.argv(commandArgv(command, invocation, variables)),
-		env: launcher.env({...variables, ...agentEnvironment(environment, invocation, {binDir, settings})}),
+		env: launcher.env({
+			...variables,
+			...agentEnvironment(environment, invocation, {binDir, settings, colony}),
+		}),
 	});
 	const over = new AbortController();
 	const cancel = clock.after(timeoutMs, () => over.abort());

@@ -12,13 +12,8 @@ import {
 	outsideChanges,
 	outsideKinds,
 } from './outside.ts';
+import {checkStates, maxRequestChecks, maxRequestComments, maxRequestText} from './pull-request.ts';
 import {maxActLength, maxToolLength} from './question.ts';
-import {
-	checkStates,
-	maxRequestChecks,
-	maxRequestComments,
-	maxRequestText,
-} from './pull-request.ts';
 import {
 	commentsLength,
 	isRepositoryPath,

@@ -52,6 +52,8 @@ export type RequestComment = {
 	readonly quote?: string;
 	/** The rework task that got it. */
 	readonly sentTo?: string;
+	/** Set once an approval has that rework. */
+	readonly isReworked?: true;
 	/** Set once it is answered at the forge. */
 	readonly isAnswered?: true;
 };
@@ -107,10 +109,8 @@ export const isAtForge = (request: PullRequest | undefined): request is PullRequ
 	request?.state === 'open' || request?.state === 'requested';
 
 /** True if a final review is approved, and its request is not at the forge yet. */
-export const isRequested = (
-	{pullRequest}: {readonly pullRequest?: PullRequest},
-	taskId: string,
-): boolean => pullRequest?.taskId === taskId && pullRequest.state === 'requested';
+export const isRequested = ({pullRequest}: {readonly pullRequest?: PullRequest}, taskId: string): boolean =>
+	pullRequest?.taskId === taskId && pullRequest.state === 'requested';
 
 /** `pull request #12`, as far as the number is known. */
 export const requestName = ({number}: Pick<PullRequest, 'number'>): string =>

@@ -4,12 +4,9 @@ import {appendAbout, type ForgeContext} from './context.ts';
 import {ownMark} from './read-news.ts';
 
 /** The comments whose rework is at the forge, and that have no answer there. */
-export const unanswered = (trace: Trace, request: PullRequest): readonly RequestComment[] => {
+export const unanswered = (request: PullRequest): readonly RequestComment[] => {
 	if (request.state !== 'open' || request.commit === undefined) return [];
-	return request.comments.filter(
-		({sentTo, isAnswered}) =>
-			sentTo !== undefined && !isAnswered && trace.tasks.get(sentTo)?.status === 'completed',
-	);
+	return request.comments.filter(({isReworked, isAnswered}) => isReworked && !isAnswered);
 };
 
 /** Answers each of them with the commit that has its rework, once. */
@@ -21,7 +18,7 @@ export const answerComments = async (
 	const {number, commit = '', taskId} = request;
 	if (number === undefined) return;
 	const {traceId} = trace;
-	for (const {id, path, line, side = 'new', quote = ''} of unanswered(trace, request)) {
+	for (const {id, path, line, side = 'new', quote = ''} of unanswered(request)) {
 		const place = path === undefined || line === undefined ? undefined : {path, line, side, quote};
 		const marker = `${ownMark}answer ${traceId} ${id} -->`;
 		await ports.forge.reply(

@@ -62,7 +62,12 @@ const finish = async (
 			await recordForgeMerge(git, location, {commit, work});
 			const base = await readBase(git, colony.root, traceId);
 			if (base !== undefined && base.ref !== '' && base.name === branch) {
-				const upstream = {commit: fetched.value, name: `${remote.remote}/${branch}`, remote: remote.remote, ref: base.ref};
+				const upstream = {
+					commit: fetched.value,
+					name: `${remote.remote}/${branch}`,
+					remote: remote.remote,
+					ref: base.ref,
+				};
 				const followed = await followUpstream(git, colony.root, base, upstream, failpoint);
 				if (!followed.ok) ports.report(formatRefusal(followed.refusal));
 			}

@@ -46,11 +46,7 @@ export const publishRequest = async (
 
 type Sent = {readonly number: number; readonly url: string; readonly commit: string; readonly tree: string};
 
-const send = async (
-	ports: ForgeContext,
-	trace: Trace,
-	request: PullRequest,
-): Promise<Outcome<Sent>> => {
+const send = async (ports: ForgeContext, trace: Trace, request: PullRequest): Promise<Outcome<Sent>> => {
 	const {context, settings, forge, remote} = ports;
 	const {git, colony, failpoint} = context;
 	const {traceId} = trace;

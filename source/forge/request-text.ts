@@ -54,7 +54,9 @@ const checksPart = ({tasks, landing, pullRequest}: Trace): string => {
 	const ofProposals = [...tasks.values()].flatMap(({title, taskId, evidence, proposal}) =>
 		evidence === undefined || proposal?.tree === undefined
 			? []
-			: [`- ${quiet(title || taskId)}: ${quiet(evidence.summary)}, on the tree \`${proposal.tree.slice(0, 12)}\``],
+			: [
+					`- ${quiet(title || taskId)}: ${quiet(evidence.summary)}, on the tree \`${proposal.tree.slice(0, 12)}\``,
+				],
 	);
 	const ofMerge = (landing?.checks ?? []).map(
 		({tree, passed}) => `- The merge: ${passed ? 'passed' : 'failed'}, on the tree \`${tree.slice(0, 12)}\``,

@@ -122,7 +122,8 @@ export const foldLanded = (
 export const foldMergedThere = ({trace}: Draft, {payload, sequence}: StoredEvent, commit: string): void => {
 	const {pullRequest: request, merge} = trace;
 	const taskId = textOf(payload, 'taskId');
-	if (merge !== undefined || request?.taskId !== taskId || request.mergedAs !== commit || commit === '') return;
+	if (merge !== undefined || request?.taskId !== taskId || request.mergedAs !== commit || commit === '')
+		return;
 	const {tree, by, base} = request;
 	putLanded(trace, {taskId, tree, commit, by, sequence, base});
 };

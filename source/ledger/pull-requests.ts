@@ -4,11 +4,14 @@ import {
 	maxRequestChecks,
 	maxRequestComments,
 	maxRequestText,
+	type OpenPolicy,
 	type PullRequest,
 	type RequestCheck,
 	type RequestComment,
 } from '../domain/pull-request.ts';
 import {isRepositoryPath, sides} from '../domain/review-comment.ts';
+import {awaitsPerson} from '../domain/task.ts';
+import {lastThatChanged, openRuns, type Trace} from '../domain/trace.ts';
 import type {Draft} from './draft.ts';
 import {numberOf, textOf, textsOf} from './payload.ts';
 
@@ -30,10 +33,20 @@ export const foldPullRequested = (draft: Draft, event: StoredEvent): void => {
 		...(message && {message}),
 	};
 	if (known?.taskId !== task.taskId || known.state === 'merged' || known.state === 'closed')
-		trace.pullRequest = {taskId: task.taskId, ...approval, checks: [], comments: [], reworked: 0};
+		trace.pullRequest = {
+			...{taskId: task.taskId, checks: [], comments: [], reworked: 0},
+			// The branch may still be there.
+			...(known?.commit !== undefined && {commit: known.commit}),
+			...approval,
+		};
 	else {
 		const {reason: _settled, ...rest} = known;
-		trace.pullRequest = {...rest, ...approval};
+		const comments = known.comments.map(comment =>
+			draft.task(comment.sentTo ?? '')?.status === 'completed'
+				? {...comment, isReworked: true as const}
+				: comment,
+		);
+		trace.pullRequest = {...rest, comments, ...approval};
 	}
 	if (trace.landing?.taskId === task.taskId) delete trace.landing;
 	delete trace.landingLeft;
@@ -165,3 +178,40 @@ const payloadOf = (value: unknown): Payload =>
 	typeof value === 'object' && value !== null ? {kind: '', ...value} : {kind: ''};
 
 const cut = (payload: Payload, field: string): string => textOf(payload, field).slice(0, maxRequestText);
+
+/**
+ * True if a request is due without a person's approval: where it is opened as soon as the review opens, or
+ * where a rework that no person asked for is complete.
+ */
+export const isRequestDue = (trace: Trace, settings: {readonly open: OpenPolicy} | undefined): boolean => {
+	const {pullRequest: request, tasks, landing, landingLeft, killed, merge} = trace;
+	if (settings === undefined || killed || landing !== undefined || merge !== undefined) return false;
+	const gate = [...tasks.values()].find(
+		({review, status}) => review === 'final' && status === 'waiting_review',
+	);
+	if (gate === undefined || !awaitsPerson(gate) || gate.waitsFor !== undefined) return false;
+	if (landingLeft?.taskId === gate.taskId || openRuns(trace).length > 0) return false;
+	if (request?.taskId !== gate.taskId) return settings.open === 'when_ready';
+	const isUpdated = lastThatChanged(trace)?.trees?.after !== request.pushedTree;
+	return request.state === 'open' && isUpdated && (settings.open === 'when_ready' || request.reworked > 0);
+};
+
+/** What is to be done for a trace at the forge: `send` waits for hive, `watch` for people there. */
+export const dueAtForge = (
+	trace: Trace,
+	settings: {readonly open: OpenPolicy} | undefined,
+): 'send' | 'watch' | undefined => {
+	const {pullRequest: request, tasks, killed} = trace;
+	if (killed || settings === undefined) return undefined;
+	if (isRequestDue(trace, settings)) return 'send';
+	switch (request?.state) {
+		case 'requested':
+			return 'send';
+		case 'merged':
+			return tasks.get(request.taskId)?.status === 'completed' ? undefined : 'send';
+		case 'open':
+			return 'watch';
+		default:
+			return undefined;
+	}
+};

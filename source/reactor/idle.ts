@@ -18,6 +18,8 @@ type Work = {
 	readonly placement: Pick<Placement, 'isWaiting'>;
 	readonly evictions: Pick<Evictions, 'isBusy'>;
 	readonly lander: Pick<Lander, 'isBusy'> | undefined;
+	/** True if an approved request of this checkout is not at the forge yet. */
+	readonly isSending: () => boolean;
 	/** Aborted when the reactor has ended. */
 	readonly signal: AbortSignal;
 };
@@ -33,7 +35,8 @@ export const isDone = (work: Work): boolean =>
 	!work.watch.isBusy() &&
 	!work.placement.isWaiting() &&
 	!work.evictions.isBusy() &&
-	!work.lander?.isBusy();
+	!work.lander?.isBusy() &&
+	!work.isSending();
 
 /** An open session does not count, since it may take days. Only beginning and ending it are waited for. */
 const countOpenRuns = ({only, ledger, occupancy}: Work): number =>

@@ -2,6 +2,7 @@ import {verificationOf} from '../dispatch/landing-check.ts';
 import {serialize} from '../domain/serial-queue.ts';
 import {ensureCursor} from '../ledger/cursors.ts';
 import {type Ledger, openLiveLedger} from '../ledger/ledger.ts';
+import {dueAtForge} from '../ledger/pull-requests.ts';
 import {runDirectory} from '../runs/layout.ts';
 import {createConsiderEvent} from './consider-event.ts';
 import {followLog} from './follow-log.ts';
@@ -161,6 +162,7 @@ export const startReactor = async (ports: ReactorPorts): Promise<Reactor> => {
 		placement,
 		evictions,
 		lander,
+		isSending: () => isSending(ports, ledger),
 		signal,
 	};
 	return {
@@ -190,4 +192,18 @@ export const startReactor = async (ports: ReactorPorts): Promise<Reactor> => {
 			await records.checkpointAll();
 		},
 	};
+};
+
+/** True if hive still has something to send to the forge for a trace of this checkout. */
+const isSending = (
+	{colony, checkout, only}: Pick<ReactorPorts, 'colony' | 'checkout' | 'only'>,
+	ledger: Pick<Ledger, 'traces'>,
+): boolean => {
+	const {forge} = colony();
+	if (forge === undefined) return false;
+	for (const trace of ledger.traces().values()) {
+		const isOurs = (trace.place ?? checkout) === checkout && (only === undefined || only === trace.traceId);
+		if (isOurs && dueAtForge(trace, forge) === 'send') return true;
+	}
+	return false;
 };

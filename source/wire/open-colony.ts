@@ -115,6 +115,8 @@ export const openColony = async (around: Surroundings): Promise<OpenColony> => {
 		},
 		landHere: async (traceId, signal) =>
 			(await import('./land-here.ts')).landHere(open, around, traceId, signal),
+		sendHere: async (traceId, signal) =>
+			(await import('./send-here.ts')).sendHere({cwd: root, env}, traceId, signal),
 		permissions: createPermissions(files, folder),
 		notify: () => configuration.current().machine.notify,
 		missingPrograms: () => findMissingPrograms(context.colony, settings(), findAgentProgram),

@@ -18,6 +18,7 @@ import {publishMissingWork, removeVerifications, resumeWriters} from './reactor/
 import {createReactorPorts} from './reactor/reactor-ports.ts';
 import {createErrorReport} from './reactor/report-errors.ts';
 import {reportConfigurationErrors, warnAboutCheckout} from './reactor/report-problems.ts';
+import {createRequestWatcher} from './reactor/request-watcher.ts';
 import {serveMachines} from './reactor/serve-machines.ts';
 import {serveProcesses} from './reactor/serve-processes.ts';
 import {openTelemetry} from './reactor/telemetry.ts';
@@ -66,6 +67,7 @@ export const startReactor = async (
 	const watching = {bus, clock, checkout, report, reportError, noNewerHiveLeft, signal};
 	const others = await watchOtherMachines(watching).catch(orRelease);
 	await warnAboutCheckout(git, root, report);
+	const requestWatcher = landsOnly ? undefined : createRequestWatcher(open, {env, only, report});
 	const telemetry = openTelemetry(env, {clock, checkout, report});
 	const started = await start(
 		createReactorPorts({
@@ -81,13 +83,17 @@ export const startReactor = async (
 				report,
 				reportError,
 			},
-			observe: telemetry?.observe,
+			observe: (event, trace) => {
+				telemetry?.observe(event, trace);
+				requestWatcher?.changed(trace);
+			},
 			slotsChanged: () => announcement?.changed(),
 		}),
 	).catch(orRelease);
 	reactor = started;
 
 	const atStart = traces();
+	for (const trace of atStart) requestWatcher?.changed(trace);
 	await resumeWriters(open, atStart, recordedWriterIds);
 	await removeVerifications(context, traces, reportError);
 	const publishing = publishMissingWork(context, atStart, {signal, report: reportError});
@@ -115,6 +121,7 @@ export const startReactor = async (
 		controller.abort();
 		await Promise.allSettled([answersSettled(), publishing]);
 		await started.close();
+		await requestWatcher?.close();
 		await telemetry?.close();
 		await announcement?.leave();
 		await registry.close();

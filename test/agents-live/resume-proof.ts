@@ -171,7 +171,7 @@ const runAgent = async (
 	const ran = await runHeadless({
 		argv: [program, ...args],
 		...{cwd: invocation.workspace, input},
-		env: agentEnvironment(parent, invocation, {binDir, settings: () => ({})}),
+		env: agentEnvironment(parent, invocation, {binDir, settings: () => ({}), colony: () => ({})}),
 	});
 	const sum = createOutputSummarizer(adapterOf(invocation.bee.adapter));
 	sum.push(Buffer.from(ran.stdout));

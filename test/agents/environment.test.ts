@@ -9,6 +9,7 @@ import {sampleInvocation} from './invocation.ts';
 const machine = {
 	binDir: '/opt/hive/bin',
 	settings: () => ({beta: {apiKeyEnv: 'BETA_KEY'}}),
+	colony: () => ({}),
 };
 
 const environment = (

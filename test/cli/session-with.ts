@@ -14,6 +14,9 @@ export const sessionWith = (given: Partial<CommandContext>): CommandContext => (
 	loadChat: () => {
 		throw new Error('This session has no chat.');
 	},
+	loadForge: () => {
+		throw new Error('This session has no forge.');
+	},
 	loadMcp: () => {
 		throw new Error('This session has no MCP server.');
 	},

@@ -25,6 +25,7 @@ export const runLine: typeof runHive = async (args, {cwd = process.cwd(), env = 
 			showDashboard: unavailable,
 			offerInit: unavailable,
 			loadConsole: async () => (await import('../../source/console/main.ts')).consoleFace,
+			loadForge: async () => import('../../source/bin/forge.ts'),
 			loadMcp: async () => import('../../source/bin/mcp.ts'),
 			loadChat: async () => (await import('../../source/chat/main.ts')).chatFace,
 			clearScreen: () => {},

@@ -107,7 +107,7 @@ describe('Adapter keys', () => {
 });
 
 const environmentOf = (bee: Partial<Bee>, parent: Record<string, string> = {}) =>
-	agentEnvironment(parent, sampleInvocation(bee), {binDir: '/bin', settings: () => ({})});
+	agentEnvironment(parent, sampleInvocation(bee), {binDir: '/bin', settings: () => ({}), colony: () => ({})});
 
 describe('Adapter script', () => {
 	it('command: is run as declared, and its params are ignored with a warning', async () => {

@@ -33,6 +33,8 @@ export type MachineFile = {
 	readonly prices?: Prices;
 	/** How a person at this machine is notified. */
 	readonly notify?: NotifySettings;
+	/** The token of the forge: a text, or the name of a variable that has it. */
+	readonly forge?: {readonly token?: string; readonly tokenEnv?: string};
 	/** Secrets of `chat.yaml`. */
 	readonly chat?: ChatSecrets;
 };
@@ -99,6 +101,7 @@ const machineFields = (folder: string) =>
 			adapters: fields(adapterFiles),
 			prices: mapOf(readPrice),
 			notify: readNotify,
+			forge: fields({token: plainArgument, token_env: plainArgument}),
 		},
 		['colony_root', 'slug'],
 	);
@@ -116,6 +119,12 @@ const readMachine =
 		return {
 			colonyRoot: read.colony_root,
 			slug: read.slug,
+			...(read.forge && {
+				forge: {
+					...(read.forge.token && {token: read.forge.token}),
+					...(read.forge.token_env && {tokenEnv: read.forge.token_env}),
+				},
+			}),
 			...(bus && {bus}),
 			adapters: Object.fromEntries(known),
 			...(read.prices && {prices: read.prices}),

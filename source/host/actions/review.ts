@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type {Approved} from '../../actions/approval.ts';
+import type {Approved, ApprovedRequest} from '../../actions/approval.ts';
 import type {Updated} from '../../actions/finish-update.ts';
 import {isShared} from '../../actions/share-base.ts';
 import {accepted, refuse} from '../../domain/errors.ts';
@@ -39,7 +39,7 @@ export const approve = action({
 	description:
 		'A task with "review: required" is not ready for review while its guard runs; --without-guard approves it anyway. With --no-merge a final gate is completed without a merge. Uncommitted changes are committed on the trace branch, which stays for a pull request. Where "verify" is required, the merge lands once its result has passed the checks: see "hive landing list". Without a live reactor this command runs them.',
 	shape:
-		'{v, traceId, taskId, commit, base, branch, pushed, carried, worktreeKept, worktreeHolds, landing: null or {position, tree}, clone?: {host, root, pushed}, attended, attendants: [{bee, agentId, isGuard}], planted}',
+		'{v, traceId, taskId, commit, base, branch, pushed, carried, worktreeKept, worktreeHolds, landing: null or {position, tree}, pullRequest: null or {state, number, url, reason}, clone?: {host, root, pushed}, attended, attendants: [{bee, agentId, isGuard}], planted}',
 	input: z.object({
 		traceId,
 		taskId,
@@ -61,6 +61,11 @@ export const approve = action({
 		merge: field(z.optional(z.boolean()), {
 			summary: 'Merge the work of a final gate; else it is left on its branch.',
 			turnedOff: 'Leave the work of a final gate on its branch.',
+		}),
+		pullRequest: field(z.optional(z.boolean()), {
+			summary:
+				'Open or update a pull request at the forge with the work of a final gate; it is merged there.',
+			turnedOff: 'Merge here, although "forge.on_approve" is pull_request.',
 		}),
 		first: field(z.optional(z.boolean()), {summary: 'Land before those that were approved earlier.'}),
 		wait: field(z.optional(z.boolean()), {
@@ -127,18 +132,33 @@ const formatApproval = ({
 	base,
 	branch,
 	landing,
+	pullRequest,
 	pushed,
-}: Pick<Approved, 'taskId' | 'commit' | 'base' | 'branch' | 'landing'> & {readonly pushed: boolean}) => {
+}: Pick<Approved, 'taskId' | 'commit' | 'base' | 'branch' | 'landing' | 'pullRequest'> & {
+	readonly pushed: boolean;
+}) => {
 	if (landing !== null)
 		return [
 			landing.position === 1
 				? 'Approved. It lands once the checks of its merge have passed.'
 				: `Approved. It is number ${landing.position} in the landing queue.`,
 		];
+	if (pullRequest !== null) return formatRequest(pullRequest);
 	if (branch !== '')
 		return [`Left on ${branch}: ${commit}`, `Next: "git push origin ${branch}", then open a pull request.`];
 	if (commit === '') return [`Approved ${taskId}.`];
 	return [`Merged into ${base}${pushed ? ', and pushed to its upstream' : ''}: ${commit}`];
+};
+
+const formatRequest = ({state, number, url, reason}: ApprovedRequest): readonly string[] => {
+	switch (state) {
+		case 'left':
+			return [`Approved, but it was not sent to the forge. ${reason}`];
+		case 'requested':
+			return ['Approved. Its pull request is being sent to the forge.'];
+		default:
+			return [`Pull request #${number} is at the forge: ${url}`];
+	}
 };
 
 export const reject = action({

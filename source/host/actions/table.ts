@@ -1,5 +1,6 @@
 import type {Action} from './action.ts';
 import {acceptConfiguration} from './configuration.ts';
+import {sendToAgent} from './forge.ts';
 import {acceptInvite, recordInvite, rejectInvite} from './invites.ts';
 import {prune, purge, restore} from './keeping.ts';
 import {cancelLanding, retryLanding} from './landing.ts';
@@ -20,6 +21,7 @@ export const actionTable = {
 	'proposal.update': update,
 	'landing.cancel': cancelLanding,
 	'landing.retry': retryLanding,
+	'forge.send': sendToAgent,
 	'plan.accept': acceptPlan,
 	'plan.edit': editPlan,
 	'plan.return': returnPlan,

@@ -62,7 +62,11 @@ export const recordForgeMerge = async (
 ): Promise<void> => {
 	const {landed, merged} = refsOf(traceId);
 	const tree = await treeOf(git, root, commit);
-	const kept = await scratchCommit(git, root, {tree, parents: [commit, work], message: 'Merged at a forge\n'});
+	const kept = await scratchCommit(git, root, {
+		tree,
+		parents: [commit, work],
+		message: 'Merged at a forge\n',
+	});
 	const input = `update ${landed} ${kept}\nupdate ${merged} ${commit}\n`;
 	await git.run(['update-ref', '--stdin'], {cwd: root, input});
 };

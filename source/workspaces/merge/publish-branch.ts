@@ -44,7 +44,14 @@ export const publishBranch = async (
 	if (strange !== undefined) return strange;
 	const ref = `refs/heads/${branch}`;
 	const options = ['--porcelain', '--no-follow-tags', '--no-verify', ...plain];
-	const args = ['push', ...options, `--force-with-lease=${ref}:${lease}`, '--', to.remote, `${commit}:${ref}`];
+	const args = [
+		'push',
+		...options,
+		`--force-with-lease=${ref}:${lease}`,
+		'--',
+		to.remote,
+		`${commit}:${ref}`,
+	];
 	const pushed = await git.attempt([...loginOnly(to), ...args], {
 		cwd: root,
 		timeoutMs: pushTimeoutMs,

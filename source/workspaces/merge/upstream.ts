@@ -136,7 +136,15 @@ export const pushMerge = async (
 const noAnswer = 'it did not answer in time';
 
 /** What git or the other side says in its own words: the last lines that are not about progress. */
-export const reasonOf = ({exitCode, stdout, stderr}: {exitCode: number; stdout: string; stderr: string}): string => {
+export const reasonOf = ({
+	exitCode,
+	stdout,
+	stderr,
+}: {
+	exitCode: number;
+	stdout: string;
+	stderr: string;
+}): string => {
 	if (exitCode === timedOut) return noAnswer;
 	const [, refused] = /^!\t\S+\t(.*)$/m.exec(stdout) ?? [];
 	return [refused ?? '', stderr].join('\n');

@@ -12,7 +12,9 @@ export type Refs = Readonly<Record<string, string>>;
 export const listTraceRefs = async (git: Git, {root, traceId}: TraceLocation): Promise<Refs> => {
 	const {head, work, merged, left, landed, keep} = refsOf(traceId);
 	const format = '--format=%(refname) %(objectname)';
-	const listed = await git.run(['for-each-ref', format, head, work, merged, left, landed, keep('')], {cwd: root});
+	const listed = await git.run(['for-each-ref', format, head, work, merged, left, landed, keep('')], {
+		cwd: root,
+	});
 	return Object.fromEntries(
 		listed
 			.split('\n')

@@ -1,0 +1,44 @@
+import {version} from '../../package.json';
+import {tokenVariables} from '../colony/forge.ts';
+import {loadMachine} from '../colony/load-machine.ts';
+import type {Outcome} from '../domain/errors.ts';
+import {createForge} from '../drivers/forge/create-forge.ts';
+import {loginForGit} from '../drivers/forge/git-login.ts';
+import {askGithubCommand} from '../drivers/forge/github-command.ts';
+import {watchForge as watch} from '../forge/main.ts';
+import type {WatchOptions} from '../forge/watch.ts';
+import type {Host} from '../host/host.ts';
+import type {ForgePlace} from '../ports/forge.ts';
+import {files} from '../wire/drivers.ts';
+
+/** Watches the requests of this checkout, with the token of this person. */
+export const watchForge = async (
+	host: Host,
+	options: WatchOptions & {readonly report: (message: string) => void},
+): Promise<Outcome<void>> => {
+	const folder = await host.machineFolder();
+	return watch(
+		host,
+		{
+			findToken: place => findToken(place, folder, host.env),
+			createForge: (place, token) => createForge(place, token, {userAgent: `hive/${version}`}),
+			loginForGit: (place, token) => loginForGit(folder, place, token),
+		},
+		options,
+	);
+};
+
+type Environment = Host['env'];
+
+/** The token of `config.yaml`, else of the environment, else of the login of GitHub's own command. */
+const findToken = async (
+	place: ForgePlace,
+	folder: string,
+	env: Environment,
+): Promise<string | undefined> => {
+	const machine = await loadMachine(files, folder);
+	const {token, tokenEnv} = (machine.ok ? machine.value?.forge : undefined) ?? {};
+	const named = tokenEnv === undefined ? undefined : env[tokenEnv];
+	const found = token ?? named ?? tokenVariables[place.provider].map(name => env[name]).find(Boolean);
+	return found?.trim() || (place.provider === 'github' ? askGithubCommand(place, env) : undefined);
+};

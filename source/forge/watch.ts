@@ -1,0 +1,175 @@
+import {errorMessage} from '../domain/error-message.ts';
+import {expectAccepted, formatRefusal, type Outcome, type Refusal, refusalOf} from '../domain/errors.ts';
+import type {StoredEvent} from '../domain/event.ts';
+import type {Trace} from '../domain/trace.ts';
+import {loadTrace, openLedger} from '../ledger/ledger.ts';
+import {dueAtForge} from '../ledger/pull-requests.ts';
+import {ForgeError, type ForgeLimit} from '../ports/forge.ts';
+import {appendAbout, type ForgeContext} from './context.ts';
+import {look} from './look.ts';
+
+/** Milliseconds between two looks at an open request: the least while something happens, the most at rest. */
+const minPauseMs = 5000;
+const maxPauseMs = 5 * 60_000;
+/** The pause is the time since the last news, divided by this. */
+const pauseDivisor = 12;
+/** Below this share of the rate limit hive waits until the forge resets it. */
+const reservedShare = 0.1;
+
+export type WatchOptions = {
+	readonly signal: AbortSignal;
+	/** Ends once nothing waits for hive any more, or nothing can be sent now. */
+	readonly once: boolean;
+	/** Limits it to this trace. */
+	readonly only?: string | undefined;
+};
+
+/** What a watcher has before it reaches the forge. */
+export type WatchPorts = Pick<ForgeContext, 'context' | 'settings' | 'report'> & {
+	/** Reaches the forge; refused where a person has to act first. */
+	readonly connect: () => Promise<Outcome<ForgeContext>>;
+};
+
+/** The pause after a look, in milliseconds. */
+export const pauseAfter = (sinceNews: number, failures: number): number => {
+	if (failures > 0) return Math.min(minPauseMs * 2 ** (failures - 1), maxPauseMs);
+	return Math.min(Math.max(sinceNews / pauseDivisor, minPauseMs), maxPauseMs);
+};
+
+/** Milliseconds to wait because little is left of the rate limit. */
+export const waitForLimit = (limit: ForgeLimit | undefined, now: number): number => {
+	if (limit === undefined || limit.remaining > limit.limit * reservedShare) return 0;
+	return Math.max(limit.resetAt - now, 0);
+};
+
+/** A trace that the watcher looks at, with times of the monotonic clock. */
+type Watched = {
+	readonly due: 'send' | 'watch';
+	readonly lastNews: number;
+	readonly next: number;
+	readonly failures: number;
+};
+
+/**
+ * Works on the requests of this checkout's traces until the signal aborts. Each is looked at every five
+ * seconds while something happens, and every five minutes at rest. While the forge does not answer, the pause
+ * doubles; a used-up rate limit is waited for. The same trouble is reported once.
+ */
+export const watchRequests = async (ports: WatchPorts, {signal, once, only}: WatchOptions): Promise<void> => {
+	const {bus, clock, checkout} = ports.context;
+	const watched = new Map<string, Watched>();
+	let limitedUntil = 0;
+	let reported = '';
+	let wake = (): void => {};
+
+	const note = (trace: Trace, isNews: boolean): void => {
+		const {traceId, place} = trace;
+		const isOurs = (place ?? checkout) === checkout && (only === undefined || only === traceId);
+		const due = isOurs ? dueAtForge(trace, ports.settings) : undefined;
+		const known = watched.get(traceId);
+		if (due === undefined) {
+			watched.delete(traceId);
+			return;
+		}
+		const now = clock.elapsed();
+		const lastNews = isNews || known === undefined ? now : known.lastNews;
+		const isNow = known === undefined || (due === 'send' && known.due !== 'send');
+		watched.set(traceId, {due, lastNews, next: isNow ? now : known.next, failures: known?.failures ?? 0});
+		if (isNow) wake();
+	};
+
+	const lookAt = async (traceId: string, state: Watched): Promise<void> => {
+		let [failures, isNews, wait] = [0, false, 0];
+		try {
+			const connected = await ports.connect();
+			if (!connected.ok) await leaveRequested(ports, traceId, connected.refusal);
+			const reached = expectAccepted(connected);
+			isNews = await look(reached, traceId);
+			reported = '';
+			limitedUntil = clock.elapsed() + waitForLimit(reached.forge.limit(), clock.now());
+		} catch (error) {
+			if (!(error instanceof ForgeError) && refusalOf(error) === undefined) throw error;
+			failures = state.failures + 1;
+			const message = errorMessage(error);
+			if (message !== reported) ports.report(message);
+			reported = message;
+			if (error instanceof ForgeError && error.retryAt !== undefined) {
+				wait = Math.max(error.retryAt - clock.now(), minPauseMs);
+				limitedUntil = clock.elapsed() + wait;
+			}
+		}
+		const now = clock.elapsed();
+		const lastNews = isNews ? now : state.lastNews;
+		const next = now + (wait || pauseAfter(now - lastNews, failures));
+		watched.set(traceId, {...state, lastNews, failures, next});
+		note(await loadTrace(bus, traceId), isNews);
+	};
+
+	const over = new AbortController();
+	const either = AbortSignal.any([signal, over.signal]);
+	either.addEventListener('abort', () => wake(), {once: true});
+	const ledger = await openLedger(bus);
+	for (const trace of ledger.traces().values()) note(trace, true);
+	const following = follow();
+
+	try {
+		while (!either.aborted) {
+			const now = clock.elapsed();
+			const due = [...watched].filter(([, {next}]) => next <= now && now >= limitedUntil);
+			for (const [traceId, state] of due) if (!either.aborted) await lookAt(traceId, state);
+			if (once && ![...watched.values()].some(isSendable)) return;
+			if (due.length === 0) await pauseUntilDue();
+		}
+	} finally {
+		over.abort();
+		await following;
+	}
+
+	/** True if it waits for hive, and the last attempt did not fail. */
+	function isSendable({due, failures}: Watched): boolean {
+		return due === 'send' && failures === 0;
+	}
+
+	async function follow(): Promise<void> {
+		try {
+			for await (const events of bus.follow({after: ledger.position(), signal: either}))
+				for (const traceId of new Set(events.filter(mayConcernForge).map(event => event.traceId)))
+					note(await loadTrace(bus, traceId), true);
+		} finally {
+			over.abort();
+		}
+	}
+
+	function pauseUntilDue(): Promise<void> {
+		const times = [...watched.values()].map(({next}) => Math.max(next, limitedUntil));
+		const wait = Math.max(Math.min(...times) - clock.elapsed(), 1);
+		return new Promise(resolve => {
+			const stop = Number.isFinite(wait) ? clock.after(wait, resolve) : (): void => {};
+			wake = () => {
+				stop();
+				resolve();
+			};
+			if (either.aborted) wake();
+		});
+	}
+};
+
+/** A request that cannot be sent before a person has acted goes back to them. */
+const leaveRequested = async (ports: WatchPorts, traceId: string, refusal: Refusal): Promise<void> => {
+	const {pullRequest: request} = await loadTrace(ports.context.bus, traceId);
+	if (request?.state !== 'requested') return;
+	const {taskId, approved} = request;
+	const payload = {kind: 'pull_request.left', taskId, reason: formatRefusal(refusal)};
+	await appendAbout(ports, traceId, `${approved}/left`, payload);
+};
+
+/** True for events after which something may be due at the forge. */
+const mayConcernForge = ({payload: {kind}}: StoredEvent): boolean =>
+	kind.startsWith('pull_request.') ||
+	kind.startsWith('landing.') ||
+	kind === 'task.status' ||
+	kind === 'task.completed' ||
+	kind === 'run.finished' ||
+	kind === 'system.kill' ||
+	kind === 'trace.taken' ||
+	kind === 'trace.purged';

@@ -1,0 +1,128 @@
+import {
+	hasNews,
+	isAtForge,
+	newsOf,
+	type PullRequest,
+	type PullRequestState,
+	type RequestComment,
+	requestName,
+} from '../../domain/pull-request.ts';
+import type {Trace} from '../../domain/trace.ts';
+
+/** A comment at the forge, as scripts read it. `line` is null for a comment on the whole request. */
+export type RequestCommentView = {
+	readonly id: string;
+	readonly author: string;
+	/** False if the author may not write to the repository: it is shown, and never sent to an agent. */
+	readonly isTrusted: boolean;
+	readonly text: string;
+	readonly path: string;
+	readonly line: number | null;
+	readonly url: string;
+	readonly state: 'new' | 'sent' | 'answered';
+};
+
+/** A trace's request, as scripts read it. */
+export type RequestView = {
+	readonly traceId: string;
+	readonly taskId: string;
+	readonly state: PullRequestState;
+	/** Null until it is open. */
+	readonly number: number | null;
+	readonly url: string;
+	/** Why it could not be sent; empty otherwise. */
+	readonly reason: string;
+	/** Names of checks on its newest commit. */
+	readonly failed: readonly string[];
+	readonly pending: readonly string[];
+	readonly comments: readonly RequestCommentView[];
+	/** Its state for people. */
+	readonly words: string;
+	/** Its checks and comments in words; empty if there is nothing to say. */
+	readonly says: string;
+};
+
+export const requestViews = (traces: Iterable<Trace>): readonly RequestView[] =>
+	[...traces].flatMap(trace => requestView(trace) ?? []);
+
+export const requestView = ({traceId, pullRequest: request}: Trace): RequestView | undefined => {
+	if (request === undefined) return undefined;
+	const {taskId, state, number, url = '', reason = '', comments} = request;
+	return {
+		...{traceId, taskId, state, number: number ?? null, url, reason},
+		failed: newsOf(request).failed.map(({name}) => name),
+		pending: pendingOf(request),
+		comments: comments.map(commentView),
+		words: stateWords[state],
+		says: formatNews(request),
+	};
+};
+
+const pendingOf = ({checks, commit, state}: PullRequest): readonly string[] =>
+	state === 'open'
+		? checks.filter(check => check.state === 'pending' && check.commit === commit).map(({name}) => name)
+		: [];
+
+const commentView = (comment: RequestComment): RequestCommentView => {
+	const {id, author, isTrusted, text, path = '', line, url, sentTo, isAnswered} = comment;
+	const sent = sentTo === undefined ? 'new' : 'sent';
+	return {
+		...{id, author, isTrusted, text, path, line: line ?? null, url},
+		state: isAnswered ? 'answered' : sent,
+	};
+};
+
+const stateWords: Readonly<Record<PullRequestState, string>> = {
+	requested: 'is being sent',
+	left: 'was not sent',
+	open: 'open',
+	merged: 'merged',
+	closed: 'closed',
+};
+
+const maxNames = 3;
+
+/** `"lint" failed, 2 comments of ada and bob`; empty without news. */
+export const formatNews = (request: PullRequest): string => {
+	const {failed, comments} = newsOf(request);
+	const authors = [...new Set(comments.map(({author}) => author))];
+	const checks = failed.map(({name}) => `"${name}"`);
+	return [
+		...(checks.length === 0 ? [] : [`${firstOf(checks)} failed`]),
+		...(comments.length === 0
+			? []
+			: [`${comments.length} ${comments.length === 1 ? 'comment' : 'comments'} of ${firstOf(authors)}`]),
+	].join(', ');
+};
+
+const firstOf = (names: readonly string[]): string =>
+	names.length <= maxNames
+		? names.join(' and ')
+		: `${names.slice(0, maxNames).join(', ')} and ${names.length - maxNames} more`;
+
+/** What the request of a review says to a person, in one sentence; empty if there is none. */
+export const requestSentence = (trace: Trace, taskId: string): string => {
+	const {pullRequest: request} = trace;
+	if (request?.taskId !== taskId) return '';
+	const name = requestName(request);
+	const capital = `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`;
+	switch (request.state) {
+		case 'requested':
+			return 'Its pull request is being sent to the forge.';
+		case 'left':
+			return `It was not sent to the forge. ${request.reason ?? ''}`.trim();
+		case 'open':
+			if (hasNews(request)) return `${capital}: ${formatNews(request)}.`;
+			return request.movedTo === undefined
+				? `${capital} waits at the forge.`
+				: `${capital} has commits there that are not in the worktree.`;
+		case 'closed':
+			return request.number === undefined ? '' : `${capital} was closed at the forge without a merge.`;
+		case 'merged':
+			return `${capital} was merged at the forge.`;
+	}
+};
+
+/** True if the review waits for people at the forge, and nothing there is new. */
+export const waitsAtForge = ({pullRequest: request}: Trace, taskId: string): boolean =>
+	request?.taskId === taskId && isAtForge(request) && !hasNews(request) && request.movedTo === undefined;
