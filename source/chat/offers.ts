@@ -11,6 +11,8 @@ type OfferContext = {
 	/** The tree that approving the final gate would merge. */
 	readonly tree: string | undefined;
 	readonly quote: Quote;
+	/** The effect of approving a final review; absent without a forge. */
+	readonly onApprove?: 'merge' | 'pull_request' | undefined;
 };
 
 /** The actions that a chat offers for a cause. */
@@ -69,11 +71,12 @@ const labelFor = ({kind}: InboxEntry, does: 'proposal.approve'): Partial<Offer> 
 };
 
 const offersFor: Readonly<Record<InboxEntry['actions'][number], MakeOffers>> = {
-	'proposal.approve': (entry, trace, {tree}) => approveOffers(entry, trace, tree),
+	'proposal.approve': (...given) => approveOffers(...given),
 	'proposal.reject': (entry, trace, {tree}) => [
 		{...offer('proposal.reject', taskPrecondition(entry, trace)), words: 'feedback'},
 		{label: 'Patch', does: 'patch', input: {traceId: entry.traceId, taskId: entry.taskId, tree}},
 	],
+	'forge.send': (_, {traceId}) => [offer('forge.send', {traceId})],
 	'proposal.update': (_, {traceId}) => [offer('proposal.update', {traceId})],
 	'plan.accept': ({plan}, {traceId}) => [offer('plan.accept', {traceId, plan})],
 	// A plan is edited where all of it is shown.
@@ -104,19 +107,23 @@ const offersFor: Readonly<Record<InboxEntry['actions'][number], MakeOffers>> = {
 	kill: (_, {traceId}) => [offer('kill', {traceId})],
 };
 
-const approveOffers = (entry: InboxEntry, trace: Trace, tree: string | undefined): readonly Offer[] => {
+const approveOffers: MakeOffers = (entry, trace, {tree, onApprove}) => {
 	const isFinal = entry.category === 'review_final';
 	// Without a preview the merge is not known, and it cannot be approved unseen.
 	if (isFinal && tree === undefined) return [];
 	if (hasFailedChecks(entry, trace)) return landAgainOffers(entry, trace, tree);
 	const input = {...taskPrecondition(entry, trace), ...(isFinal && {tree})};
-	return [
-		{
-			...offer('proposal.approve', input),
-			...(isFinal && {label: 'Merge'}),
-			...labelFor(entry, 'proposal.approve'),
-		},
-	];
+	const merge = {
+		...offer('proposal.approve', {...input, ...(onApprove === 'pull_request' && {pullRequest: false})}),
+		...(isFinal && {label: 'Merge'}),
+		...labelFor(entry, 'proposal.approve'),
+	};
+	if (!isFinal || onApprove === undefined) return [merge];
+	const request = {
+		...offer('proposal.approve', {...input, pullRequest: true}),
+		label: 'Pull request',
+	};
+	return onApprove === 'merge' ? [merge, request] : [request, merge];
 };
 
 /** True if the entry is a merge that did not land since its checks failed. */

@@ -100,7 +100,7 @@ const renderCard = async (
 		kind === 'review' && trace && task ? await readCardSheet(context, traces, trace, task, found) : undefined;
 	return {
 		parts: formatCard(entry, trace, {quote, sheet, consoleUrl}),
-		offers: offersOf(entry, trace, {tree: seen?.tree, quote}),
+		offers: offersOf(entry, trace, {tree: seen?.tree, quote, onApprove: seen?.onApprove}),
 	};
 };
 

@@ -44,18 +44,19 @@ export const ApproveDialog = ({
 		<ActionDialog
 			action={action}
 			label={isFinal ? 'Merge this work' : 'Approve this work'}
-			button={isFinal && !isChecked ? 'Merge' : 'Approve'}
+			button={isFinal && !isChecked && lands?.onApprove !== 'pull_request' ? 'Merge' : 'Approve'}
 			names={names}
 			seen={seen}
 			without={[
 				...['withoutChecks', 'reason'],
+				'pullRequest',
 				...(isFinal ? ['merge', 'summary'] : ['merge', 'mergeMessage', 'strategy']),
 				...(isGuarded ? [] : ['withoutGuard']),
 				...(isChecked && ahead > 0 ? [] : ['first']),
 			]}
 			initially={{mergeMessage: lands?.message, strategy: lands?.strategy}}
 			fixed={{reason: undefined}}
-			{...(isFinal && {buttons: [{label: 'Leave on branch', values: {merge: false}}]})}
+			{...(isFinal && {buttons: otherWays(lands)})}
 			{...(isChecked && {
 				after: (
 					<p>
@@ -75,7 +76,7 @@ export const ApproveDialog = ({
 		>
 			<p>
 				<b>{safe(title)}</b>
-				{isFinal ? ` is merged into ${targetOf(lands)} as it is shown` : ' is accepted as it is shown'}
+				{isFinal ? effectOf(lands) : ' is accepted as it is shown'}
 				{isChecked ? (
 					<>
 						, once this merge has passed <code>{safe(landing.checks)}</code>
@@ -94,6 +95,18 @@ export const ApproveDialog = ({
 		</ActionDialog>
 	);
 };
+
+/** What a final review may become beside the usual. With a forge: a request, or a merge here. */
+const otherWays = (lands: Sheet['lands'] | undefined) => [
+	...(lands?.onApprove === 'merge' ? [{label: 'Pull request', values: {pullRequest: true}}] : []),
+	...(lands?.onApprove === 'pull_request' ? [{label: 'Merge here', values: {pullRequest: false}}] : []),
+	{label: 'Leave on branch', values: {merge: false}},
+];
+
+const effectOf = (lands: Sheet['lands'] | undefined): string =>
+	lands?.onApprove === 'pull_request'
+		? ` goes into a pull request for ${lands.branch || 'the base branch'} as it is shown`
+		: ` is merged into ${targetOf(lands)} as it is shown`;
 
 /** Where a merge goes, for a sentence. */
 const targetOf = (lands: Sheet['lands'] | undefined): string =>

@@ -25,6 +25,13 @@ const leave: Button = {
 	value: 'branch',
 	input: {merge: false},
 };
+/** Opens or updates a request at the forge. */
+const openRequest: Button = {
+	label: 'p Pull request',
+	key: 'p',
+	value: 'request',
+	input: {pullRequest: true},
+};
 /** Puts it into the landing queue. */
 const land: Button = {...merge, label: 'y Land'};
 const approve = {key: 'y', value: 'approve'};
@@ -113,7 +120,7 @@ export const withPreflight = (open: Form, preview: Preview, {blocks, more, posit
 			? open.request
 			: {...open.request, input: {...open.request.input, tree}};
 	const ways = waysToLand(preview, position);
-	const buttons = buttonsOf({...open, request}, preview, obstacles.length > 0, ways);
+	const buttons = withForge(preview, buttonsOf({...open, request}, preview, obstacles.length > 0, ways));
 	return {
 		...open,
 		request,
@@ -158,6 +165,22 @@ const listed = ({files}: Preview): Line[] => [
 		]),
 	...(files.length > listedFiles ? [line(`  and ${files.length - listedFiles} more`, 'dim')] : []),
 ];
+
+/** With a forge, the work can also be merged there. A colony may want that first. */
+const withForge = ({onApprove, notTaken}: Preview, buttons: readonly Button[]): readonly Button[] => {
+	if (onApprove === undefined || notTaken.length > 0) return buttons;
+	const [cancel = cancelButton, ...others] = buttons;
+	if (onApprove === 'merge') {
+		const at = others.findIndex(({value}) => value === leave.value);
+		return [cancel, ...others.slice(0, Math.max(at, 0)), openRequest, ...others.slice(Math.max(at, 0))];
+	}
+	const here = others.map(button =>
+		button.value === merge.value
+			? {...button, label: `${button.label} here`, input: {...button.input, pullRequest: false}}
+			: button,
+	);
+	return [cancel, openRequest, ...here];
+};
 
 const buttonsOf = (
 	open: Form,

@@ -3,6 +3,7 @@ import type {ActionContext} from '../../actions/context.ts';
 import {isShared} from '../../actions/share-base.ts';
 import {accepted, type Outcome} from '../../domain/errors.ts';
 import type {LandingStrategy} from '../../domain/landing.ts';
+import type {Approval} from '../../domain/pull-request.ts';
 import type {Overlooked} from '../../domain/overlooked.ts';
 import {loadTrace} from '../../ledger/ledger.ts';
 import {readPatch} from '../../review/patch.ts';
@@ -56,6 +57,8 @@ export type Preview = Overlooked & {
 	readonly isPushed?: boolean;
 	/** How it lands unless the person chooses; absent for a merge commit. */
 	readonly strategy?: LandingStrategy;
+	/** The effect of approving unless the person chooses; absent without a forge. */
+	readonly onApprove?: Approval;
 };
 
 /**
@@ -98,6 +101,7 @@ export const previewTask = async (
 			check: await readMergeCheck(context, trace, tree),
 			isPushed: isShared(context.colony),
 			...(strategy !== 'merge' && {strategy}),
+			...(context.colony.forge && {onApprove: context.colony.forge.onApprove}),
 		});
 	}
 	const proposal = await readProposal(context, traceId, taskId);

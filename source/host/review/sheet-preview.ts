@@ -19,12 +19,13 @@ export const factsOf = (trace: Trace, task: Task | undefined, preview: Preview):
 	}),
 });
 
-const landingOf = (trace: Trace, {base, tree, isPushed, strategy = 'merge'}: Preview): SheetLanding => ({
+const landingOf = (trace: Trace, {base, tree, isPushed, strategy = 'merge', onApprove}: Preview): SheetLanding => ({
 	branch: base,
 	strategy,
 	message: mergeMessageText(trace),
 	signed: false,
 	push: isPushed ? 'required' : 'none',
+	onApprove: onApprove ?? null,
 	tree,
 });
 

@@ -24,6 +24,7 @@ type InboxAction =
 	| 'proposal.approve'
 	| 'proposal.reject'
 	| 'proposal.update'
+	| 'forge.send'
 	| 'plan.accept'
 	| 'plan.edit'
 	| 'plan.return'

@@ -13,6 +13,7 @@ import type {Conflict} from './clashes.ts';
 import {formatJudgement} from './format-judgement.ts';
 import {because, causeKey, type InboxEntry} from './inbox-entry.ts';
 import {judgementOf} from './judgement.ts';
+import {hasRequestNews, requestSentence, waitsAtForge} from './pull-request.ts';
 import {reviewWarnings} from './review.ts';
 import {awaitsDecision} from './task.ts';
 
@@ -21,6 +22,8 @@ export const reviewEntries = (trace: Trace, conflict: Conflict | undefined): rea
 	[...trace.tasks.having(waiting)]
 		// A task that is being merged is already decided.
 		.filter(task => awaitsDecision(trace, task) && trace.merge?.taskId !== task.taskId)
+		// People at the forge decide on it now.
+		.filter(task => !waitsAtForge(trace, task.taskId))
 		.map(task =>
 			task.waitsFor !== undefined
 				? waitEntry(trace, task, task.waitsFor)
@@ -113,19 +116,27 @@ const reviewEntry = (trace: Trace, task: Task): InboxEntry => {
 	const judgement = judgementOf(trace, task);
 	const judged = formatJudgement(judgement);
 	const warned = reviewWarnings(trace, task).length;
+	const requested = requestSentence(trace, taskId);
 	const isRetried = review === 'none' || repeatableRun(trace, task) !== undefined;
+	const {pullRequest} = trace;
+	const turns = [
+		...(left === undefined ? [] : [left.sequence]),
+		...(requested === '' ? [] : [`${pullRequest?.state}-${pullRequest?.news ?? pullRequest?.approved}`]),
+	];
 	return {
-		// A merge that did not land is a new cause, also for who approved it.
-		key: causeKey('review', trace, taskId, left === undefined ? updatedAt : `${updatedAt}/${left.sequence}`),
+		// A merge that did not land, or news from the forge, is a new cause, also for who approved it.
+		key: causeKey('review', trace, taskId, [updatedAt, ...turns].join('/')),
 		...{kind: 'review', category: reviewCategories[review]},
 		...{traceId: trace.traceId, taskId, since: updatedAt},
 		title: (review !== 'final' && title) || titleOrId(trace),
 		sentence:
-			left === undefined
+			requested ||
+			(left === undefined
 				? `${reviewLabels[review]}${judged === '' ? '' : ` (${judged})`}${warned === 0 ? '' : `, with ${formatCount(warned, 'warning')}`}.`
-				: `It did not land. ${withStop(left.reason)}`,
+				: `It did not land. ${withStop(left.reason)}`),
 		judgement,
 		actions: [
+			...(hasRequestNews(trace, taskId) ? (['forge.send'] as const) : []),
 			'proposal.approve',
 			...(review === 'none' ? [] : (['proposal.reject'] as const)),
 			...(isRetried ? (['task.retry'] as const) : []),

@@ -7,6 +7,7 @@ import {
 	type RequestComment,
 	requestName,
 } from '../../domain/pull-request.ts';
+import {sanitizeLine} from '../../domain/sanitize.ts';
 import type {Trace} from '../../domain/trace.ts';
 
 /** A comment at the forge, as scripts read it. `line` is null for a comment on the whole request. */
@@ -38,6 +39,8 @@ export type RequestView = {
 	readonly comments: readonly RequestCommentView[];
 	/** Its state for people. */
 	readonly words: string;
+	/** The same, with what is new there, in a sentence. */
+	readonly sentence: string;
 	/** Its checks and comments in words; empty if there is nothing to say. */
 	readonly says: string;
 };
@@ -45,7 +48,8 @@ export type RequestView = {
 export const requestViews = (traces: Iterable<Trace>): readonly RequestView[] =>
 	[...traces].flatMap(trace => requestView(trace) ?? []);
 
-export const requestView = ({traceId, pullRequest: request}: Trace): RequestView | undefined => {
+export const requestView = (trace: Trace): RequestView | undefined => {
+	const {traceId, pullRequest: request} = trace;
 	if (request === undefined) return undefined;
 	const {taskId, state, number, url = '', reason = '', comments} = request;
 	return {
@@ -54,6 +58,7 @@ export const requestView = ({traceId, pullRequest: request}: Trace): RequestView
 		pending: pendingOf(request),
 		comments: comments.map(commentView),
 		words: stateWords[state],
+		sentence: requestSentence(trace, taskId),
 		says: formatNews(request),
 	};
 };
@@ -86,7 +91,7 @@ const maxNames = 3;
 export const formatNews = (request: PullRequest): string => {
 	const {failed, comments} = newsOf(request);
 	const authors = [...new Set(comments.map(({author}) => author))];
-	const checks = failed.map(({name}) => `"${name}"`);
+	const checks = failed.map(({name}) => `"${sanitizeLine(name)}"`);
 	return [
 		...(checks.length === 0 ? [] : [`${firstOf(checks)} failed`]),
 		...(comments.length === 0
@@ -126,3 +131,7 @@ export const requestSentence = (trace: Trace, taskId: string): string => {
 /** True if the review waits for people at the forge, and nothing there is new. */
 export const waitsAtForge = ({pullRequest: request}: Trace, taskId: string): boolean =>
 	request?.taskId === taskId && isAtForge(request) && !hasNews(request) && request.movedTo === undefined;
+
+/** True if the forge has news about the review that its agent could get. */
+export const hasRequestNews = ({pullRequest: request}: Trace, taskId: string): boolean =>
+	request?.taskId === taskId && hasNews(request);

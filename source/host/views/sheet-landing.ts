@@ -1,4 +1,5 @@
 import type {LandingStrategy} from '../../domain/landing.ts';
+import type {Approval} from '../../domain/pull-request.ts';
 import type {Task} from '../../domain/task.ts';
 import type {Trace} from '../../domain/trace.ts';
 import {type LandingPlace, landingChecks} from '../../ledger/landing-queue.ts';
@@ -15,6 +16,8 @@ export type SheetLanding = {
 	readonly signed: boolean;
 	/** `required`: it is pushed to the upstream of its base. */
 	readonly push: 'none' | 'required';
+	/** The effect of approving unless the person chooses; null without a forge. */
+	readonly onApprove: Approval | null;
 	/** Git's id of the tree that approving puts on the base; empty if it conflicts. */
 	readonly tree: string;
 };

@@ -1,10 +1,12 @@
 import {formatCount} from '../../domain/format-count.ts';
 import {formatCommentPosition} from '../../domain/review-comment.ts';
+import {sanitizeLine} from '../../domain/sanitize.ts';
 import {personOf} from './answer.ts';
 import {somePaths} from './clashes.ts';
 import {formatDuration} from './format-duration.ts';
 import {formatCompactCount, formatDollars} from './format-reserve.ts';
 import {beeName} from './name.ts';
+import type {RequestCommentView, RequestView} from './pull-request.ts';
 import type {Sheet, SheetChanges} from './sheet.ts';
 import {checkLines, guardLines} from './sheet-check-lines.ts';
 import {ageText, head, printed, type SheetLine, type SheetTone, shownLines} from './sheet-line.ts';
@@ -144,8 +146,12 @@ const toneOf = (marks: readonly SheetMark[]): SheetTone => {
 	return marks.some(({kind}) => !quietMarks.includes(kind)) ? 'warn' : 'plain';
 };
 
-/** Whether it is in the landing queue, why it did not land, and what was merged. */
-const queueLines = ({landing, left, merged}: Sheet, now: number | undefined): readonly SheetLine[] => [
+/** Whether it is in the landing queue or at the forge, why it did not land, and what was merged. */
+const queueLines = (
+	{landing, left, merged, pullRequest}: Sheet,
+	now: number | undefined,
+): readonly SheetLine[] => [
+	...(pullRequest === null ? [] : forgeLines(pullRequest)),
 	...(left === null
 		? []
 		: [{tone: 'bad', text: `Did not land: ${left.reason}`, ...printed(left.output)} as const]),
@@ -178,6 +184,29 @@ const queuedText = (
 	return `${place} of ${base || detached}: ${what}${ageText(since, now, '; approved ', ' ago')}`;
 };
 
+const maxForgeLines = 10;
+
+/** A request, then each failed check and each comment that no agent has got. */
+const forgeLines = ({sentence, state, url, failed, comments}: RequestView): readonly SheetLine[] => {
+	const isBad = state === 'left' || state === 'closed' || failed.length > 0;
+	const open = comments.filter(comment => comment.state === 'new');
+	return [
+		{tone: isBad ? 'bad' : 'plain', text: url === '' ? sentence : `${sentence} ${url}`},
+		...open.slice(0, maxForgeLines).map(requestCommentLine),
+		...(open.length > maxForgeLines
+			? [{tone: 'warn', text: `and ${open.length - maxForgeLines} more comments there`} as const]
+			: []),
+	];
+};
+
+const requestCommentLine = ({author, isTrusted, path, line, text}: RequestCommentView): SheetLine => {
+	const place = path === '' ? '' : ` on ${path}${line === null ? '' : `, line ${line}`}`;
+	const words = sanitizeLine(text).trim();
+	return isTrusted
+		? {tone: 'warn', about: `${author}${place}`, text: words}
+		: {tone: 'dim', about: `${author}${place}`, text: `${words} (may not write here, so no agent gets it)`};
+};
+
 const outsideLines = ({outside, tasks}: Sheet): readonly SheetLine[] => {
 	if (outside.length === 0) return tasks.length === 0 ? [] : [{tone: 'dim', text: 'nothing'}];
 	return outside.map(({bee, text, warning}) => ({tone: warning ? 'warn' : 'dim', about: beeName(bee), text}));
@@ -206,8 +235,9 @@ const landingLines = ({gate, lands, missing}: Sheet): readonly SheetLine[] => {
 		if (missing.lands !== undefined) return [{tone: 'warn', text: missing.lands}];
 		return gate === 'final' && missing.changes === undefined ? reading : [];
 	}
-	const {branch, message, tree, push, strategy} = lands;
-	const commit = strategy === 'squash' ? 'one commit' : 'merge commit';
+	const {branch, message, tree, push, strategy, onApprove} = lands;
+	const ofMerge = strategy === 'squash' ? 'one commit' : 'merge commit';
+	const commit = onApprove === 'pull_request' ? 'by a pull request' : ofMerge;
 	const base = `${branch || detached}${push === 'required' ? ', pushed to its upstream' : ''}`;
 	const [subject = '', ...body] = message.split('\n');
 	return [

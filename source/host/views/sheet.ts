@@ -4,6 +4,7 @@ import {isGated, type Trace, titleOf} from '../../domain/trace.ts';
 import {unownedProposals} from '../../ledger/unowned.ts';
 import type {Sharing} from './clashes.ts';
 import type {MergeCheck} from './landing.ts';
+import {type RequestView, requestView} from './pull-request.ts';
 import {reviewOutside, reviewWarnings} from './review.ts';
 import {roundOf} from './round.ts';
 import {runsOf} from './run.ts';
@@ -53,6 +54,8 @@ export type Sheet = {
 	readonly landing: SheetQueued | null;
 	/** Why the newest approval did not land; null if it did, or if there was none. */
 	readonly left: SheetLeft | null;
+	/** Its request at the forge; null if there is none. */
+	readonly pullRequest: RequestView | null;
 	/** The merges that reached the base, oldest first. */
 	readonly merged: readonly SheetMerged[];
 	/** Null if not known; `missing` has the reason. */
@@ -170,6 +173,7 @@ export const sheetOf = (trace: Trace, task: Task | undefined, facts: SheetFacts 
 		mergeCheck: mergeCheckOf(trace, facts),
 		landing: queuedOf(trace, task, facts),
 		left: leftOf(trace, task, facts),
+		pullRequest: pullRequestOf(trace, task),
 		merged: (trace.landed ?? []).map(
 			({taskId, commit, base, by, checkedBy = '', withoutChecks = null}): SheetMerged => ({
 				...{taskId, commit, base, by, checkedBy, withoutChecks},
@@ -178,6 +182,11 @@ export const sheetOf = (trace: Trace, task: Task | undefined, facts: SheetFacts 
 		changes: facts.changes ?? null,
 		missing: facts.missing ?? {},
 	};
+};
+
+const pullRequestOf = (trace: Trace, task: Task | undefined): RequestView | null => {
+	const request = requestView(trace);
+	return request === undefined || (task !== undefined && task.taskId !== request.taskId) ? null : request;
 };
 
 /** The task of a trace whose decision is shown: the one that waits for a person, a final gate first. */

@@ -9,6 +9,7 @@ import {repeatableRun} from '../../ledger/direct-run.ts';
 import {dependantsOf} from '../../ledger/queue.ts';
 import {isUnowned} from '../../ledger/unowned.ts';
 import {awaitsGuard} from '../../ledger/verdicts.ts';
+import {waitsAtForge} from './pull-request.ts';
 import {paused, runSnapshot, runsOf} from './run.ts';
 import {evidenceSnapshot, isAtVerification, verifying} from './verification.ts';
 
@@ -43,6 +44,9 @@ export const isLanding = ({landing}: Trace, {taskId}: Pick<Task, 'taskId'>): boo
 export const awaitsDecision = (trace: Trace, task: Task): boolean =>
 	awaitsPerson(task) && guardOfGate(trace, task) === undefined && !isLanding(trace, task);
 
+/** The state of a review that waits for people at the forge. */
+export const atForge = 'at the forge';
+
 /** The state of a review whose merge waits for its checks. */
 export const landingLabel = 'landing';
 
@@ -59,11 +63,13 @@ export const taskStatusLabel = (
 	| TaskStatus
 	| typeof guardRunning
 	| typeof landingLabel
+	| typeof atForge
 	| typeof verifying
 	| typeof paused
 	| (typeof waitLabels)[TaskWait] => {
 	if (isPaused(task)) return paused;
 	if (isLanding(trace, task)) return landingLabel;
+	if (task.status === 'waiting_review' && waitsAtForge(trace, task.taskId)) return atForge;
 	if (isAtVerification(trace, task)) return verifying;
 	if (task.waitsFor !== undefined) return waitLabels[task.waitsFor];
 	const isUnderReview = task.status === 'waiting_review' && !awaitsDecision(trace, task);
