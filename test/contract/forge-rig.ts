@@ -7,7 +7,7 @@ import {type Forge, ForgeError, type ForgePlace} from '../../source/ports/forge.
 import {type ForgeServer, startForgeServer} from '../forge-server/server.ts';
 import {createRepository, type Repository} from '../helpers/repository.ts';
 
-export const providers: readonly ForgePlace['provider'][] = ['github'];
+export const providers: readonly ForgePlace['provider'][] = ['github', 'gitlab'];
 
 export type OpenedForge = {
 	readonly server: ForgeServer;

@@ -99,7 +99,7 @@ const openPull = async (world: World, body: Json): Promise<Answer> => {
 	const request: ModelRequest = {
 		...{id: model.nextId(), number: model.nextNumber(), title: String(body.title), body: String(body.body)},
 		...{author: model.login, branch: String(body.head), base: String(body.base), head},
-		...{isDraft: body.draft === true, isFromFork: false, state: 'open', isSquashed: false},
+		...{isDraft: body.draft === true, isFromFork: false, state: 'open'},
 		...{reviewers: [], labels: [], comments: []},
 	};
 	model.requests.push(request);

@@ -1,10 +1,8 @@
 import {mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import type {ModelRequest} from './model.ts';
+import type {MergeWay, ModelRequest} from './model.ts';
 import type {Git} from './routes.ts';
-
-export type MergeWay = 'merge' | 'squash' | 'rebase';
 
 /** Merges a request as the button of a forge does, and returns the newest commit of the base. */
 export const mergeInto = async (git: Git, {head, base, title, number}: ModelRequest, way: MergeWay) => {

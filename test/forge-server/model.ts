@@ -1,9 +1,12 @@
 /** What a login may do in the repository. */
 export type Level = 'none' | 'read' | 'triage' | 'write' | 'admin';
 
+export type MergeWay = 'merge' | 'squash' | 'rebase';
+
 export type ModelComment = {
 	readonly id: number;
-	readonly kind: 'whole' | 'line' | 'review';
+	/** GitLab writes `system` notes itself. */
+	readonly kind: 'whole' | 'line' | 'review' | 'system';
 	readonly author: string;
 	body: string;
 	readonly at: string;
@@ -32,8 +35,7 @@ export type ModelRequest = {
 	/** Newest commit of the branch that the forge has seen. */
 	head: string;
 	mergedAs?: string;
-	/** True if the merge made one commit of all. */
-	isSquashed: boolean;
+	mergedBy?: MergeWay;
 	reviewers: string[];
 	labels: string[];
 	comments: ModelComment[];

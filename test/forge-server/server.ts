@@ -6,11 +6,13 @@ import {openRepository} from '../helpers/repository.ts';
 import {createFaults, type Fault} from './faults.ts';
 import {serveGit} from './git-http.ts';
 import {githubRoot, githubRoutes} from './github.ts';
-import {type MergeWay, mergeInto} from './merge.ts';
+import {gitlabRoot, gitlabRoutes} from './gitlab.ts';
+import {mergeInto} from './merge.ts';
 import {
 	addComment,
 	createModel,
 	type Level,
+	type MergeWay,
 	type ModelCheck,
 	type ModelComment,
 	type ModelIssue,
@@ -60,6 +62,7 @@ export const startForgeServer = async ({
 	const rate = {remaining: limit, resetAt: Date.now() + 3_600_000};
 	const apis: readonly {root: string; routes: readonly Route[]}[] = [
 		{root: githubRoot, routes: githubRoutes},
+		{root: gitlabRoot, routes: gitlabRoutes},
 	];
 	let url = '';
 	const world: World = {
@@ -186,7 +189,7 @@ export const startForgeServer = async ({
 		...{url, token, login, model, rate, calls},
 		place: (provider: ForgePlace['provider']): ForgePlace => ({
 			provider,
-			api: `${url}${provider === 'github' ? githubRoot : '/api/v4'}`,
+			api: `${url}${provider === 'github' ? githubRoot : gitlabRoot}`,
 			repository: model.repository,
 		}),
 		/** Address of the repository for git. */
@@ -207,7 +210,7 @@ export const startForgeServer = async ({
 			const head = request.head ?? (await git(['rev-parse', `refs/heads/${request.branch}`]));
 			const opened: ModelRequest = {
 				...{title: request.branch, body: '', author: 'ada', base: model.defaultBranch},
-				...{isFromFork: false, isDraft: false, state: 'open', isSquashed: false},
+				...{isFromFork: false, isDraft: false, state: 'open'},
 				...{reviewers: [], labels: [], comments: []},
 				...request,
 				...{head, id: model.nextId(), number: model.nextNumber()},
@@ -232,7 +235,7 @@ export const startForgeServer = async ({
 			await freshRequests(world);
 			const request = requestOf(number);
 			const mergedAs = await mergeInto(world.git, request, way);
-			Object.assign(request, {state: 'merged', mergedAs, isSquashed: way === 'squash'});
+			Object.assign(request, {state: 'merged', mergedAs, mergedBy: way});
 			if (deletesBranch) await git(['update-ref', '-d', `refs/heads/${request.branch}`]);
 			return mergedAs;
 		},

@@ -1,5 +1,6 @@
 import {type Forge, ForgeError, type ForgePlace} from '../../ports/forge.ts';
 import {createGithubForge} from './github/github.ts';
+import {createGitlabForge} from './gitlab/gitlab.ts';
 import type {DriverOptions} from './options.ts';
 
 type Options = Pick<DriverOptions, 'userAgent'> &
@@ -7,9 +8,7 @@ type Options = Pick<DriverOptions, 'userAgent'> &
 
 const drivers: Readonly<Record<ForgePlace['provider'], (options: DriverOptions) => Forge>> = {
 	github: createGithubForge,
-	gitlab: () => {
-		throw new ForgeError('refused', 'GitLab is not supported yet.');
-	},
+	gitlab: createGitlabForge,
 };
 
 /** Opens a repository at its forge. Throws a `ForgeError` if the token could not travel there safely. */

@@ -72,8 +72,7 @@ export const createGuardedFetch = ({forge, api, token, timeoutMs}: GuardOptions)
 		let size = 0;
 		for await (const chunk of answer.body ?? []) {
 			size += chunk.length;
-			if (size > maxAnswerBytes)
-				throw new ForgeError('invalid', `${forge} answers with more than ${maxAnswerBytes} bytes.`);
+			if (size > maxAnswerBytes) throw new TooLarge(forge);
 			chunks.push(chunk);
 		}
 		return Buffer.concat(chunks).toString();
@@ -115,6 +114,14 @@ export const createGuardedFetch = ({forge, api, token, timeoutMs}: GuardOptions)
 			}),
 	};
 };
+
+class TooLarge extends ForgeError {
+	constructor(forge: string) {
+		super('invalid', `${forge} answers with more than ${maxAnswerBytes} bytes.`);
+	}
+}
+
+export const isTooLarge = (error: unknown): boolean => error instanceof TooLarge;
 
 /** A response that knows what was asked, as that of `fetch` does. */
 const answerOf = (url: string, text: string | null, init: ResponseInit): Response =>

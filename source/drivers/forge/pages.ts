@@ -26,3 +26,13 @@ export const readWhole = async <Item extends {readonly id: Id}>(
 	}
 	return [...seen.values()];
 };
+
+/** The address of the next page, by the header that names it. */
+export const nextPage = (link: string): string | undefined => /<([^<>]+)>;\s*rel="next"/.exec(link)?.[1];
+
+/** The number of the last page, by the header; 1 if it names none. */
+export const lastPage = (link: string): number => {
+	const [, url = ''] = /<([^<>]+)>;\s*rel="last"/.exec(link) ?? [];
+	const page = URL.canParse(url) ? new URL(url).searchParams.get('page') : null;
+	return Number(page ?? 1);
+};

@@ -9,7 +9,7 @@ import {ForgeError, type ForgeLimit} from '../../../ports/forge.ts';
 import {failureOf} from '../failure.ts';
 import {createGuardedFetch, type GuardedFetch} from '../guarded-fetch.ts';
 import type {DriverOptions} from '../options.ts';
-import {type Pass, readWhole} from '../pages.ts';
+import {lastPage, type Pass, readWhole} from '../pages.ts';
 import {readShape} from '../read-shape.ts';
 
 /** Values for the route and its query, or the fields of the body. */
@@ -84,7 +84,7 @@ export const createGithubClient = (options: DriverOptions): GithubClient => {
 		let pages = 0;
 		const parameters = {...withRepository(fields), per_page: perPage, page: from};
 		for await (const {data, headers} of octokit.paginate.iterator(route, parameters)) {
-			const first = lastPage(headers.link) - maxPages + 1;
+			const first = lastPage(headers.link ?? '') - maxPages + 1;
 			if (pages === 0 && from === 1 && first > 1) return readPass(route, fields, max, first);
 			pages += 1;
 			items.push(...readShape(z.array(z.unknown()), data, forge));
@@ -129,13 +129,6 @@ const openOctokit = ({place, token, userAgent, isHasty}: DriverOptions, {ask}: G
 			...(isHasty && unpaced),
 		},
 	});
-};
-
-/** The number of the last page, by the header; 1 if it names none. */
-const lastPage = (link: string | undefined): number => {
-	const [, url = ''] = /<([^<>]+)>;\s*rel="last"/.exec(link ?? '') ?? [];
-	const page = URL.canParse(url) ? new URL(url).searchParams.get('page') : null;
-	return Number(page ?? 1);
 };
 
 const explain = (error: unknown, now: number, redact: (text: string) => string): unknown => {

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import {type Forge, ForgeError, type ForgeRequest, type RequestDraft} from '../../../ports/forge.ts';
 import {marked} from '../marked.ts';
+import {openOnce} from '../open-once.ts';
 import type {DriverOptions} from '../options.ts';
 import {words} from '../read-shape.ts';
 import {readChecks} from './checks.ts';
@@ -52,16 +53,11 @@ export const createGithubForge = (options: DriverOptions): Forge => {
 			};
 		},
 		findRequest: branch => findRequest(client, branch),
-		openRequest: async draft => {
-			try {
-				return await openRequest(client, draft);
-			} catch (error) {
-				if (!(error instanceof ForgeError) || error.trouble !== 'refused') throw error;
-				const known = await findRequest(client, draft.branch);
-				if (known?.state !== 'open') throw error;
-				return known;
-			}
-		},
+		openRequest: draft =>
+			openOnce(
+				() => openRequest(client, draft),
+				() => findRequest(client, draft.branch),
+			),
 		editRequest: async (number, {title, body}) => {
 			await client.send(
 				'PATCH /repos/{owner}/{repo}/pulls/{pull_number}',
