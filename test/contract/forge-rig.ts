@@ -9,11 +9,16 @@ import {createRepository, type Repository} from '../helpers/repository.ts';
 
 export const providers: readonly ForgePlace['provider'][] = ['github', 'gitlab'];
 
+type ProcessOptions = Partial<Parameters<typeof createForge>[2]> & {
+	readonly place?: ForgePlace;
+	readonly token?: string;
+};
+
 export type OpenedForge = {
 	readonly server: ForgeServer;
 	readonly forge: Forge;
-	/** Another process with the same token. */
-	readonly open: (options?: {place?: ForgePlace; token?: string; timeoutMs?: number}) => Forge;
+	/** Another process, with the same token unless another is given. */
+	readonly open: (options?: ProcessOptions) => Forge;
 	/** A clone whose remote is the bare repository of the server. */
 	readonly repository: Repository;
 	/** Commits a file on a branch, and pushes it. Returns the commit. */
@@ -35,12 +40,8 @@ export const openForge = async (provider: ForgePlace['provider']): Promise<Opene
 	const open: OpenedForge['open'] = ({
 		place = server.place(provider),
 		token = server.token,
-		timeoutMs,
-	} = {}) =>
-		createForge(place, token, {
-			...{userAgent: 'hive-test', isHasty: true},
-			...(timeoutMs !== undefined && {timeoutMs}),
-		});
+		...options
+	} = {}) => createForge(place, token, {userAgent: 'hive-test', isHasty: true, ...options});
 	return {
 		...{server, open, repository, forge: open()},
 		push: async (branch, files = {[`${branch}.txt`]: `${branch}\n`}) => {

@@ -1,4 +1,11 @@
-import {addComment, type ModelComment, type ModelIssue, type ModelRequest, numberOfLogin} from './model.ts';
+import {
+	addComment,
+	loginOfNumber,
+	type ModelComment,
+	type ModelIssue,
+	type ModelRequest,
+	numberOfLogin,
+} from './model.ts';
 import {
 	type Answer,
 	commitOf,
@@ -75,7 +82,7 @@ const openMergeRequest = async (world: World, body: Json): Promise<Answer> => {
 			body: {message: [`Another open merge request already exists for this source branch: !${known.number}`]},
 		};
 	const title = String(body.title);
-	const reviewers = ((body.reviewer_ids as number[]) ?? []).map(id => [...model.people.keys()][id - 1] ?? '');
+	const reviewers = ((body.reviewer_ids as number[]) ?? []).map(id => loginOfNumber(model, id) ?? '');
 	const request: ModelRequest = {
 		...{id: model.nextId(), number: model.nextNumber(), title: title.replace(/^Draft: /, '')},
 		...{body: String(body.description), author: model.login, branch, base: String(body.target_branch), head},
@@ -104,10 +111,10 @@ export const gitlabRoutes: readonly Route[] = [
 			},
 		},
 	})),
-	route('GET', `${project}/members/all`, ({model}, asked) => {
+	route('GET', `${project}/members/all`, (world, asked) => {
 		const wanted = asked.query.getAll('user_ids[]').map(Number);
-		const members = [...model.people]
-			.map(([username, level], index) => ({id: index + 1, username, access_level: levels[level]}))
+		const members = [...world.model.people]
+			.map(([username, level]) => ({...userOf(world, username), access_level: levels[level]}))
 			.filter(({id, access_level: level}) => level > 0 && wanted.includes(id));
 		return pageOf(members, asked);
 	}),

@@ -73,6 +73,8 @@ export type Model = {
 	readonly login: string;
 	readonly token: string;
 	readonly people: Map<string, Level>;
+	/** Of logins. */
+	readonly numbers: Map<string, number>;
 	readonly requests: ModelRequest[];
 	readonly issues: ModelIssue[];
 	readonly checks: ModelCheck[];
@@ -94,7 +96,7 @@ export const createModel = ({
 	let [id, number, time] = [1000, 0, firstTime];
 	return {
 		...{repository, token, login, formerNames: [], defaultBranch: 'main'},
-		people: new Map([[login, 'write']]),
+		...{people: new Map([[login, 'write']]), numbers: new Map()},
 		...{requests: [], issues: [], checks: []},
 		nextId: () => ++id,
 		nextNumber: () => ++number,
@@ -105,11 +107,16 @@ export const createModel = ({
 	};
 };
 
-/** Logins have the numbers of their order. */
-export const numberOfLogin = ({people}: Model, login: string): number => {
+/** The number of a login, which a stranger gets too. */
+export const numberOfLogin = ({people, numbers}: Model, login: string): number => {
 	if (!people.has(login)) people.set(login, 'none');
-	return [...people.keys()].indexOf(login) + 1;
+	const number = numbers.get(login) ?? numbers.size + 1;
+	numbers.set(login, number);
+	return number;
 };
+
+export const loginOfNumber = ({numbers}: Model, number: number): string | undefined =>
+	[...numbers].find(([, each]) => each === number)?.[0];
 
 export const addComment = (
 	model: Model,

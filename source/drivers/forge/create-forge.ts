@@ -1,29 +1,28 @@
 import {type Forge, ForgeError, type ForgePlace} from '../../ports/forge.ts';
 import {createGithubForge} from './github/github.ts';
 import {createGitlabForge} from './gitlab/gitlab.ts';
+import {maxAnswerBytes} from './limits.ts';
 import type {DriverOptions} from './options.ts';
 
 type Options = Pick<DriverOptions, 'userAgent'> &
-	Partial<Pick<DriverOptions, 'now' | 'timeoutMs' | 'isHasty'>>;
+	Partial<Pick<DriverOptions, 'now' | 'timeoutMs' | 'maxAnswerBytes' | 'isHasty'>>;
 
 const drivers: Readonly<Record<ForgePlace['provider'], (options: DriverOptions) => Forge>> = {
 	github: createGithubForge,
 	gitlab: createGitlabForge,
 };
 
+const defaults = {now: Date.now, timeoutMs: 15_000, maxAnswerBytes, isHasty: false};
+
 /** Opens a repository at its forge. Throws a `ForgeError` if the token could not travel there safely. */
 export const createForge = (place: ForgePlace, token: string, options: Options): Forge => {
 	const api = checkedApi(place.api);
-	const {now = Date.now, timeoutMs = 15_000, isHasty = false, userAgent} = options;
 	if (!isRepository(place.repository))
 		throw new ForgeError('refused', 'The repository has to be named as "owner/name".');
 	// A line break would begin another header.
 	if (!/^[\x21-\x7e]+$/.test(token))
 		throw new ForgeError('unauthorized', 'The token is empty, or has characters that no token has.');
-	return drivers[place.provider]({
-		...{token, userAgent, now, timeoutMs, isHasty},
-		place: {...place, api},
-	});
+	return drivers[place.provider]({...defaults, ...options, token, place: {...place, api}});
 };
 
 const isRepository = (name: string): boolean =>

@@ -2,7 +2,7 @@ import {createRedactor} from '../../domain/redact.ts';
 import {ForgeError, type ForgeLimit} from '../../ports/forge.ts';
 import {createAnswerCache} from './answer-cache.ts';
 import {numberIn} from './failure.ts';
-import {maxAnswerBytes} from './limits.ts';
+import type {DriverOptions} from './options.ts';
 
 /** A request to a forge. The headers have the token. */
 type Call = {
@@ -19,14 +19,7 @@ export type GuardedFetch = {
 	readonly limit: () => ForgeLimit | undefined;
 };
 
-export type GuardOptions = {
-	/** The forge's name for people. */
-	readonly forge: string;
-	readonly api: string;
-	readonly token: string;
-	/** Milliseconds of a whole answer. */
-	readonly timeoutMs: number;
-};
+type Options = Pick<DriverOptions, 'place' | 'token' | 'timeoutMs' | 'maxAnswerBytes'>;
 
 const maxRedirects = 3;
 const redirects: readonly number[] = [301, 302, 303, 307, 308];
@@ -39,8 +32,9 @@ const bodiless: readonly number[] = [204, 205, 304];
  * Asks one forge alone: the token goes to no other origin, not by a redirect nor by the address of a next
  * page. Reads are conditional; an answer that the forge confirms (304) is returned as it was.
  */
-export const createGuardedFetch = ({forge, api, token, timeoutMs}: GuardOptions): GuardedFetch => {
-	const {origin} = new URL(api);
+export const createGuardedFetch = (forge: string, options: Options): GuardedFetch => {
+	const {place, token, timeoutMs, maxAnswerBytes} = options;
+	const {origin} = new URL(place.api);
 	const redact = createRedactor([token]);
 	const cache = createAnswerCache();
 	let limit: ForgeLimit | undefined;
@@ -72,7 +66,7 @@ export const createGuardedFetch = ({forge, api, token, timeoutMs}: GuardOptions)
 		let size = 0;
 		for await (const chunk of answer.body ?? []) {
 			size += chunk.length;
-			if (size > maxAnswerBytes) throw new TooLarge(forge);
+			if (size > maxAnswerBytes) throw new TooLarge(forge, maxAnswerBytes);
 			chunks.push(chunk);
 		}
 		return Buffer.concat(chunks).toString();
@@ -116,8 +110,8 @@ export const createGuardedFetch = ({forge, api, token, timeoutMs}: GuardOptions)
 };
 
 class TooLarge extends ForgeError {
-	constructor(forge: string) {
-		super('invalid', `${forge} answers with more than ${maxAnswerBytes} bytes.`);
+	constructor(forge: string, maxBytes: number) {
+		super('invalid', `${forge} answers with more than ${maxBytes} bytes.`);
 	}
 }
 

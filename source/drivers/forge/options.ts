@@ -10,6 +10,8 @@ export type DriverOptions = {
 	readonly now: () => number;
 	/** Milliseconds of a whole answer. */
 	readonly timeoutMs: number;
+	/** Bytes of one answer. */
+	readonly maxAnswerBytes: number;
 	/** True if there is no pause between writes nor before a retry. Tests need that. */
 	readonly isHasty: boolean;
 };

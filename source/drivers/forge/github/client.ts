@@ -58,8 +58,8 @@ const group = {key: () => ({schedule: (_: unknown, call: () => Promise<unknown>)
 const unpaced: object = {write: group, notifications: group};
 
 export const createGithubClient = (options: DriverOptions): GithubClient => {
-	const {place, token, now, timeoutMs} = options;
-	const guard = createGuardedFetch({forge, api: place.api, token, timeoutMs});
+	const {place, now} = options;
+	const guard = createGuardedFetch(forge, options);
 	let {repository} = place;
 	let scopes: readonly string[] = [];
 	const octokit = openOctokit(options, guard);
@@ -84,7 +84,7 @@ export const createGithubClient = (options: DriverOptions): GithubClient => {
 		let pages = 0;
 		const parameters = {...withRepository(fields), per_page: perPage, page: from};
 		for await (const {data, headers} of octokit.paginate.iterator(route, parameters)) {
-			const first = lastPage(headers.link ?? '') - maxPages + 1;
+			const first = lastPage(headers.link ?? '') - maxPages;
 			if (pages === 0 && from === 1 && first > 1) return readPass(route, fields, max, first);
 			pages += 1;
 			items.push(...readShape(z.array(z.unknown()), data, forge));

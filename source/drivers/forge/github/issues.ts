@@ -56,9 +56,12 @@ const readLabeller = async (
 ): Promise<string | undefined> => {
 	const route = 'GET /repos/{owner}/{repo}/issues/{issue_number}/events';
 	const events = await client.list(route, {issue_number: number}, event, maxEvents);
-	return events.findLast(each => each.event === 'labeled' && each.label && isSame(each.label.name, label))
-		?.actor?.login;
+	return events
+		.toSorted(byId)
+		.findLast(each => each.event === 'labeled' && each.label && isSame(each.label.name, label))?.actor?.login;
 };
+
+const byId = (one: {readonly id: number}, other: {readonly id: number}): number => one.id - other.id;
 
 const readMayWrite = async (client: GithubClient, username: string): Promise<boolean> => {
 	const route = 'GET /repos/{owner}/{repo}/collaborators/{username}/permission';

@@ -46,8 +46,8 @@ const perSmallPage = 10;
 const retryMs = 1000;
 
 export const createGitlabClient = (options: DriverOptions): GitlabClient => {
-	const {place, token, userAgent, now, timeoutMs, isHasty} = options;
-	const guard = createGuardedFetch({forge, api: place.api, token, timeoutMs});
+	const {place, token, userAgent, now, isHasty} = options;
+	const guard = createGuardedFetch(forge, options);
 	let {repository} = place;
 	const headers = {'private-token': token, 'user-agent': userAgent, accept: 'application/json'};
 
@@ -91,7 +91,7 @@ export const createGitlabClient = (options: DriverOptions): GitlabClient => {
 		while (url !== undefined && pages <= maxPages) {
 			const answer: Response = await read(url);
 			const link = answer.headers.get('link') ?? '';
-			const first = lastPage(link) - maxPages + 1;
+			const first = lastPage(link) - maxPages;
 			if (pages === 0 && from === 1 && first > 1) return readPass(path, query, {size, max, from: first});
 			pages += 1;
 			items.push(...readShape(z.array(z.unknown()), parsed(await answer.text()), forge));

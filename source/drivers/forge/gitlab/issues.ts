@@ -51,7 +51,8 @@ const readLabeller = async (
 ): Promise<number | undefined> => {
 	const path = client.inProject(`/issues/${number}/resource_label_events`);
 	const events = await client.list(path, {}, labelEvent, maxEvents);
-	return events.findLast(each => each.action === 'add' && each.label?.name === label)?.user?.id;
+	const inOrder = events.toSorted((one, other) => one.id - other.id);
+	return inOrder.findLast(each => each.action === 'add' && each.label?.name === label)?.user?.id;
 };
 
 const issueOf = (read: z.output<typeof issue>): ForgeIssue => ({
