@@ -19,20 +19,17 @@ export type OpenedForge = {
 	readonly forge: Forge;
 	/** Another process, with the same token unless another is given. */
 	readonly open: (options?: ProcessOptions) => Forge;
-	/** A clone whose remote is the bare repository of the server. */
-	readonly repository: Repository;
+	/** A clone whose remote is the bare repository of the server, which is empty before. */
+	readonly clone: () => Promise<Repository>;
 	/** Commits a file on a branch, and pushes it. Returns the commit. */
 	readonly push: (branch: string, files?: Readonly<Record<string, string>>) => Promise<string>;
 };
 
-/** Starts a forge with one repository that has a commit on main. It ends with its test. */
+/** Starts a forge with one repository. It ends with its test. */
 export const openForge = async (provider: ForgePlace['provider']): Promise<OpenedForge> => {
 	const folder = await mkdtemp(join(tmpdir(), 'hive-forge-'));
 	onTestFinished(() => rm(folder, {recursive: true, force: true, maxRetries: 5, retryDelay: 100}));
 	const bare = join(folder, 'hive.git');
-	const repository = await createRepository({'readme.md': 'hive\n'});
-	await repository.git(['clone', '--quiet', '--bare', repository.root, bare]);
-	await repository.git(['remote', 'add', 'origin', bare]);
 	const server = await startForgeServer({bare});
 	onTestFinished(server.stop);
 	server.allow('ada', 'admin');
@@ -42,9 +39,15 @@ export const openForge = async (provider: ForgePlace['provider']): Promise<Opene
 		token = server.token,
 		...options
 	} = {}) => createForge(place, token, {userAgent: 'hive-test', isHasty: true, ...options});
+	let cloned: Promise<Repository> | undefined;
+	const clone = (): Promise<Repository> => {
+		cloned ??= cloneInto(bare);
+		return cloned;
+	};
 	return {
-		...{server, open, repository, forge: open()},
+		...{server, open, clone, forge: open()},
 		push: async (branch, files = {[`${branch}.txt`]: `${branch}\n`}) => {
+			const repository = await clone();
 			await repository.git(['checkout', '--quiet', '-B', branch, 'main']);
 			for (const [path, text] of Object.entries(files)) await repository.write(path, text);
 			const commit = await repository.commit(`work on ${branch}`);
@@ -52,6 +55,14 @@ export const openForge = async (provider: ForgePlace['provider']): Promise<Opene
 			return commit;
 		},
 	};
+};
+
+/** A repository with a commit on main, whose remote is a bare clone of it. */
+const cloneInto = async (bare: string): Promise<Repository> => {
+	const repository = await createRepository({'readme.md': 'hive\n'});
+	await repository.git(['clone', '--quiet', '--bare', repository.root, bare]);
+	await repository.git(['remote', 'add', 'origin', bare]);
+	return repository;
 };
 
 /** The error of a call that fails. */

@@ -1,4 +1,6 @@
-import {describe, expect, it} from 'vitest';
+import {rm, writeFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import {describe, expect, it, onTestFinished} from 'vitest';
 import {draft, openForge, providers} from './forge-rig.ts';
 
 describe.each(providers)('a repository at %s', provider => {
@@ -50,10 +52,11 @@ describe.each(providers)('a repository at %s', provider => {
 	});
 
 	it.each(['merge', 'squash', 'rebase'] as const)('names the commit of a %s on the base', async way => {
-		const {forge, server, push, repository} = await openForge(provider);
+		const {forge, server, push, clone} = await openForge(provider);
 		const head = await push('work');
 		const {number} = await forge.openRequest(draft);
 		await server.merge(number, way, {deletesBranch: true});
+		const repository = await clone();
 		await repository.git(['fetch', '--quiet', 'origin', 'main']);
 		const base = await repository.git(['rev-parse', 'FETCH_HEAD']);
 		const {request} = await forge.readRequest(number);
@@ -161,5 +164,78 @@ describe.each(providers)('a repository at %s', provider => {
 		expect(forge.limit()).toMatchObject({remaining, limit: 5000});
 		server.comment(number, {author: 'ada', body: 'New'});
 		expect((await forge.readRequest(number)).comments).toHaveLength(1);
+	});
+
+	it('opens a draft, and keeps it one under another title', async () => {
+		const {forge, server, push} = await openForge(provider);
+		await push('work');
+		const opened = await forge.openRequest({...draft, isDraft: true});
+		expect(opened).toMatchObject({isDraft: true, title: 'Work'});
+		await forge.editRequest(opened.number, {title: 'Better'});
+		expect((await forge.readRequest(opened.number)).request).toMatchObject({isDraft: true, title: 'Better'});
+		expect(server.model.requests[0]?.isDraft).toBe(true);
+	});
+
+	it('opens a request without a reviewer that the forge does not take, and says so', async () => {
+		const {forge, server, push} = await openForge(provider);
+		await push('work');
+		const opened = await forge.openRequest({...draft, reviewers: ['stranger'], labels: ['hive']});
+		expect(opened).toMatchObject({number: 1, problems: [expect.stringMatching(/reviewer.*request 1/)]});
+		expect(server.model.requests[0]?.labels).toEqual(['hive']);
+	});
+
+	it('opens no request from a branch that the forge does not have', async () => {
+		const {forge} = await openForge(provider);
+		await expect(forge.openRequest({...draft, branch: 'nowhere'})).rejects.toMatchObject({
+			trouble: 'refused',
+		});
+	});
+
+	it('finds the newest request from the branch, and none of a fork', async () => {
+		const {forge, server, push} = await openForge(provider);
+		await push('work');
+		const first = await forge.openRequest(draft);
+		await server.close(first.number);
+		expect(await forge.findRequest('work')).toMatchObject({number: 1, state: 'closed'});
+		const second = await forge.openRequest({...draft, title: 'Again'});
+		await server.openRequest({branch: 'work', isFromFork: true});
+		expect(await forge.findRequest('work')).toMatchObject({number: second.number, state: 'open'});
+		await server.close(second.number);
+		server.reopen(first.number);
+		expect((await forge.readRequest(first.number)).request.state).toBe('open');
+	});
+
+	it('knows the newest commit of the branch', async () => {
+		const {forge, push} = await openForge(provider);
+		await push('work');
+		const {number} = await forge.openRequest(draft);
+		const head = await push('work', {'work.txt': 'more\n'});
+		expect((await forge.readRequest(number)).request.head).toBe(head);
+	});
+
+	it('keeps requests and issues apart', async () => {
+		const {forge, server, push} = await openForge(provider);
+		await push('work');
+		const {number} = await forge.openRequest({...draft, labels: ['hive']});
+		await expect(forge.readIssue(number)).rejects.toMatchObject({trouble: 'not_found'});
+		expect(await forge.issuesWithLabel('hive')).toEqual([]);
+		expect(server.model.requests).toHaveLength(1);
+	});
+
+	it('takes a push by git with the token alone', async () => {
+		const {forge, server, push, clone} = await openForge(provider);
+		await push('work');
+		const repository = await clone();
+		const askpass = join(repository.root, '../askpass');
+		const head = await repository.commit('more');
+		const pushAs = async (password: string) => {
+			await writeFile(askpass, `#!/bin/sh\necho '${password}'\n`, {mode: 0o700});
+			onTestFinished(() => rm(askpass, {force: true}));
+			const ask = ['-c', `core.askPass=${askpass}`, '-c', 'credential.username=hive'];
+			return repository.git([...ask, 'push', '--quiet', server.gitUrl(), 'HEAD:refs/heads/work']);
+		};
+		await expect(pushAs('wrong')).rejects.toThrow(/Authentication failed/);
+		await pushAs(server.token);
+		expect((await forge.openRequest(draft)).head).toBe(head);
 	});
 });
