@@ -103,7 +103,8 @@ export type ForgeLimit = {
 
 /**
  * One repository at a forge. Every call may throw a `ForgeError`. Reads send the validators (`ETag`) of the
- * last answer, so that an unchanged resource costs no request of the rate limit.
+ * last answer, so that at GitHub an unchanged resource costs no request of the rate limit. They are kept as
+ * long as this object.
  */
 export type Forge = {
 	readonly examine: () => Promise<ForgeAccess>;
