@@ -98,6 +98,21 @@ describe.each(providers)('%s in trouble', provider => {
 		expect(server.model.issues[0]?.comments).toHaveLength(1);
 	});
 
+	it('is sent no answer to a comment twice', async () => {
+		const {forge, server, push} = await openForge(provider);
+		await push('work');
+		const {number} = await forge.openRequest(draft);
+		const place = {path: 'work.txt', line: 1, side: 'new', hunk: '+work'} as const;
+		server.comment(number, {author: 'ada', kind: 'line', body: 'Why?', place});
+		const {comments} = await forge.readRequest(number);
+		const to = comments[0] ?? {id: ''};
+		server.fail({match: /^POST /, cut: 'after'});
+		const answer = {text: 'Because.', marker: '<!-- 1 -->'};
+		expect((await failureOf(forge.reply(number, to, answer))).trouble).toBe('unreachable');
+		await forge.reply(number, to, answer);
+		expect(server.model.requests[0]?.comments.map(({author}) => author)).toEqual(['ada', 'hive-bot']);
+	});
+
 	it('is unreachable if it does not answer in time', async () => {
 		const {open, server} = await openForge(provider);
 		server.fail({match: /./, times: 9, hold: never});
@@ -106,6 +121,23 @@ describe.each(providers)('%s in trouble', provider => {
 			trouble: 'unreachable',
 			message: expect.stringContaining('did not answer within'),
 		});
+	});
+
+	it('is unreachable if its answer does not end in time', async () => {
+		const {open, server} = await openForge(provider);
+		server.fail({match: /./, times: 9, stalls: true});
+		const error = await failureOf(open({timeoutMs: 200}).findRequest('work'));
+		expect(error).toMatchObject({
+			...{trouble: 'unreachable', message: expect.stringContaining('did not answer within 0.2 seconds')},
+		});
+	});
+
+	it('is asked once more for an answer that was cut', async () => {
+		const {forge, server} = await openForge(provider);
+		server.fail({match: ownUser, cut: 'within'});
+		expect((await forge.examine()).login).toBe('hive-bot');
+		server.fail({match: ownUser, times: 2, cut: 'within'});
+		expect((await failureOf(forge.examine())).trouble).toBe('unreachable');
 	});
 
 	it('is unreachable if its connections end', async () => {

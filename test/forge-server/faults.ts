@@ -13,8 +13,10 @@ export type Fault = {
 				readonly headers?: Readonly<Record<string, string>>;
 			};
 	  }
-	/** The connection ends before or after the effect. */
-	| {readonly cut: 'before' | 'after'}
+	/** The connection ends before or after the effect, or within the answer. */
+	| {readonly cut: 'before' | 'after' | 'within'}
+	/** The answer begins, and never ends. */
+	| {readonly stalls: true}
 	/** The answer comes after this. A promise without an end is a server that never answers. */
 	| {readonly hold: Promise<void>}
 	/** Happens between this answer and the next call. */

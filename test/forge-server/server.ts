@@ -161,7 +161,13 @@ export const startForgeServer = async ({
 			return;
 		}
 		const answer = await answerApi(request, path, query);
-		if (fault && 'cut' in fault) return void request.socket.destroy();
+		if (fault && 'cut' in fault && fault.cut === 'after') return void request.socket.destroy();
+		if (fault && ('cut' in fault || 'stalls' in fault)) {
+			response.writeHead(200, {'content-type': 'application/json'}).write('[{"id": 1, ', () => {
+				if ('cut' in fault) request.socket.destroy();
+			});
+			return;
+		}
 		seen.status = send(request, response, answer);
 		if (fault && 'change' in fault) fault.change();
 	};
