@@ -181,6 +181,16 @@ describe.each(providers)('%s in trouble', provider => {
 		expect(asked).toEqual([]);
 	});
 
+	it.each([301, 302, 303])('makes no read of a write by a redirect (%i)', async status => {
+		const {forge, server} = await openForge(provider);
+		const {number} = server.openIssue();
+		const headers = {location: '/api/elsewhere'};
+		server.fail({match: /^POST /, answer: {status, headers}});
+		const error = await failureOf(forge.noteOnIssue(number, {text: 'Begun', marker: '<!-- x -->'}));
+		expect(error.trouble).toBe('refused');
+		expect(server.count(/elsewhere/)).toBe(0);
+	});
+
 	it('sends no token to another address by a next page', async () => {
 		const {forge, server} = await openForge(provider);
 		const {asked, url} = await startStranger();
@@ -203,6 +213,8 @@ describe.each(providers)('%s in trouble', provider => {
 		const place = server.place(provider);
 		server.rename('grace/beehive');
 		expect((await forge.readRequest(number)).request.title).toBe('Work');
+		await forge.editRequest(number, {body: 'More.'});
+		expect(server.model.requests[0]?.body).toBe('More.');
 		const renewed = open({place});
 		expect((await renewed.examine()).repository).toBe('grace/beehive');
 		expect(await renewed.findRequest('work')).toMatchObject({number});
@@ -224,6 +236,27 @@ describe.each(providers)('%s in trouble', provider => {
 		});
 		const {comments} = await forge.readRequest(number);
 		expect(comments.map(({text}) => text)).toEqual(Array.from({length: 250}, (_, index) => `c${index + 1}`));
+	});
+
+	it('loses and doubles no comment while the pages change all the time', async () => {
+		const {forge, server, push} = await openForge(provider);
+		await push('work');
+		const {number} = await forge.openRequest(draft);
+		const old = Array.from({length: 150}, (_, index) => `c${index}`);
+		for (const body of old) server.comment(number, {author: 'ada', body});
+		server.fail({
+			match: /^GET .*(issues\/1\/comments|discussions)$/,
+			times: 99,
+			// What was last on the page is first on the next one.
+			change: () => {
+				server.comment(number, {author: 'ada', body: 'new'});
+				const comments = server.model.requests[0]?.comments ?? [];
+				comments.unshift(...comments.splice(-1));
+			},
+		});
+		const {comments} = await forge.readRequest(number);
+		expect(new Set(comments.map(({id}) => id)).size).toBe(comments.length);
+		expect(comments.map(({text}) => text).filter(text => text !== 'new')).toEqual(old);
 	});
 
 	it('is cut to what hive keeps', async () => {

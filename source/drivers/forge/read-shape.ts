@@ -9,9 +9,9 @@ export const readShape = <Shape extends z.ZodMiniType>(
 ): z.output<Shape> => {
 	const read = z.safeParse(shape, value);
 	if (read.success) return read.data;
-	const {path = [], message = ''} = read.error.issues[0] ?? {};
+	const {path = []} = read.error.issues[0] ?? {};
 	const place = path.length === 0 ? '' : ` at ${path.join('.')}`;
-	throw new ForgeError('invalid', `${forge} answers what it does not document${place}: ${message}.`);
+	throw new ForgeError('invalid', `${forge} answers what it does not document${place}.`);
 };
 
 /** A commit's id, which is safe for git. */

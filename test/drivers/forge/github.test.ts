@@ -128,3 +128,10 @@ it('may not push to an archived repository', async () => {
 	server.fail({match: /repos\/ada\/hive$/, answer: {status: 200, body}});
 	expect((await forge.examine()).mayPush).toBe(false);
 });
+
+it('writes through the queues that space out writes', async () => {
+	const {open, server} = await openForge('github');
+	const {number} = server.openIssue();
+	await open({isHasty: false}).noteOnIssue(number, {text: 'Begun', marker: '<!-- x -->'});
+	expect(server.model.issues[0]?.comments).toHaveLength(1);
+});

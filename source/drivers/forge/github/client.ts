@@ -67,9 +67,10 @@ export const createGithubClient = (options: DriverOptions): GithubClient => {
 		const named = headers['x-oauth-scopes'];
 		if (typeof named === 'string') scopes = named.split(/[\s,]+/).filter(scope => scope !== '');
 	});
-	const withRepository = (fields: Fields): Fields => {
+	const withRepository = (route: string, fields: Fields): Fields => {
 		const [owner = '', repo = ''] = repository.split('/');
-		return {owner, repo, ...fields};
+		// What the route does not name would go into the query.
+		return route.includes('{owner}') ? {owner, repo, ...fields} : fields;
 	};
 	const explained = async <Value>(call: Promise<Value>): Promise<Value> => {
 		try {
@@ -82,7 +83,7 @@ export const createGithubClient = (options: DriverOptions): GithubClient => {
 		const items: unknown[] = [];
 		const maxPages = Math.ceil(max / perPage);
 		let pages = 0;
-		const parameters = {...withRepository(fields), per_page: perPage, page: from};
+		const parameters = {...withRepository(route, fields), per_page: perPage, page: from};
 		for await (const {data, headers} of octokit.paginate.iterator(route, parameters)) {
 			const first = lastPage(headers.link ?? '') - maxPages;
 			if (pages === 0 && from === 1 && first > 1) return readPass(route, fields, max, first);
@@ -94,7 +95,7 @@ export const createGithubClient = (options: DriverOptions): GithubClient => {
 	};
 	return {
 		get: async (route, fields, shape) => {
-			const {data} = await explained(octokit.request(route, withRepository(fields)));
+			const {data} = await explained(octokit.request(route, withRepository(route, fields)));
 			return readShape(shape, data, forge);
 		},
 		list: (route, fields, shape, max) =>
@@ -103,7 +104,7 @@ export const createGithubClient = (options: DriverOptions): GithubClient => {
 				return {items: readShape(z.array(shape), items, forge), pages};
 			}),
 		send: async (route, fields, shape) => {
-			const parameters = {...withRepository(fields), request: {retries: 0}};
+			const parameters = {...withRepository(route, fields), request: {retries: 0}};
 			const {data} = await explained(octokit.request(route, parameters));
 			return readShape(shape, data, forge);
 		},
