@@ -19,6 +19,8 @@ export type SessionWish = {
 	readonly mode?: string | undefined;
 	/** An earlier session. Where the agent cannot take it up, a new one begins. */
 	readonly resume?: string | undefined;
+	/** False for an agent that works on the files itself. */
+	readonly servesFiles: boolean;
 	readonly warn: (text: string) => void;
 };
 
@@ -43,7 +45,10 @@ export const openSession = async (
 	} = await agent.request(methods.agent.initialize, {
 		protocolVersion: wish.protocolVersion,
 		clientInfo: {name: 'hive', version: wish.version},
-		clientCapabilities: {fs: {readTextFile: true, writeTextFile: true}, terminal: false},
+		clientCapabilities: {
+			fs: {readTextFile: wish.servesFiles, writeTextFile: wish.servesFiles},
+			terminal: false,
+		},
 	});
 	if (protocolVersion !== wish.protocolVersion)
 		throw new Error(

@@ -31,10 +31,8 @@ const isOwnTool = (tool: string): boolean => /^mcp__hive__\w+$/.test(tool);
  */
 export const decideByRules = (rules: Rules, request: Request): 'allow' | 'ask' | 'deny' => {
 	if (isOwnTool(request.tool)) return 'allow';
-	const act = acts[request.kind] ?? request.tool;
-	const of = (list: readonly string[]): readonly Rule[] =>
-		list.map(parseRule).filter(rule => rule.act === (known.has(rule.act) ? act : request.tool));
-	const [denies, asks, allows] = [of(rules.deny), of(rules.ask), of(rules.allow)];
+	const act = actOf(request);
+	const {denies, asks, allows} = rulesFor(rules, request);
 	const subjects = subjectsOf(act, request);
 	if (denies.some(rule => covers(rule, subjects))) return 'deny';
 	// A pattern cannot be compared with a command that is not known.
@@ -46,6 +44,32 @@ export const decideByRules = (rules: Rules, request: Request): 'allow' | 'ask' |
 		return isPlain(request.command ?? '') && subjects.length > 0 && subjects.every(matcherOf(pattern));
 	});
 	return isAllowed ? 'allow' : 'ask';
+};
+
+/**
+ * True if a permission for all later calls of the tool would bypass no rule: none denies some of them or asks
+ * about them. hive itself asks about edits outside the workspace.
+ */
+export const bypassesNoRule = (rules: Rules, request: Request): boolean => {
+	const {denies, asks} = rulesFor(rules, request);
+	return denies.length === 0 && asks.length === 0 && actOf(request) !== 'edit';
+};
+
+/** True if the rules allow all later calls of the tool too. */
+export const allowsForGood = (rules: Rules, request: Request): boolean =>
+	isOwnTool(request.tool) ||
+	(bypassesNoRule(rules, request) &&
+		rulesFor(rules, request).allows.some(({pattern}) => pattern === undefined));
+
+const actOf = ({kind, tool}: Request): string => acts[kind] ?? tool;
+
+/** The rules about the tool of the request. */
+const rulesFor = ({allow, ask, deny}: Rules, request: Request) => {
+	const of = (list: readonly string[]): readonly Rule[] =>
+		list
+			.map(parseRule)
+			.filter(rule => rule.act === (known.has(rule.act) ? actOf(request) : request.tool));
+	return {denies: of(deny), asks: of(ask), allows: of(allow)};
 };
 
 /** The commands of a line, or the paths. */

@@ -11,16 +11,16 @@ import {
 import type {AcpRecord} from '../agents/acp/record.ts';
 import type {McpServer} from '../agents/mcp.ts';
 import {serverName} from '../agents/mcp.ts';
-import {decidePermission} from '../mcp/decide-permission.ts';
+import {decidePermission, isKept, type Wish} from '../mcp/decide-permission.ts';
 import type {RunChannel} from '../mcp/run-channel.ts';
 import type {AgentProgram} from '../ports/agent-program.ts';
 import {messagesOf} from './messages.ts';
 import {openSession, type SessionWish} from './open-session.ts';
-import {decideByRules, type Rules} from './rules.ts';
+import {allowsForGood, bypassesNoRule, decideByRules, type Rules} from './rules.ts';
 import {commandOf, createUpdates, inputOf, nameOf, pathsOf} from './updates.ts';
 import {createWorkspaceFiles, RefusedFile} from './workspace-files.ts';
 
-export type AgentRun = Pick<SessionWish, 'model' | 'mode' | 'resume'> & {
+export type AgentRun = Pick<SessionWish, 'model' | 'mode' | 'resume' | 'servesFiles'> & {
 	/** The agent's program, just started. */
 	readonly program: AgentProgram;
 	/** Its working folder: the workspace. Absolute. */
@@ -40,6 +40,8 @@ export type AgentRun = Pick<SessionWish, 'model' | 'mode' | 'resume'> & {
 
 /** Milliseconds that an agent has to end after its last turn. */
 const endMs = 2000;
+/** A person's `--always` is kept right after the answer. */
+const [keptTries, keptMs] = [20, 50];
 /** Maximum number of turns that tell the agent a person's words about a denial. */
 const maxFurtherTurns = 5;
 
@@ -81,8 +83,9 @@ export const runAgent = async (run: AgentRun): Promise<boolean> => {
 	): Promise<RequestPermissionResponse> => {
 		const {call, records} = updates.ask(toolCall);
 		writeAll(records);
+		const optionOf = (kind: string) => options.find(option => option.kind === kind);
 		const choose = (...kinds: readonly string[]): RequestPermissionResponse => {
-			const found = kinds.map(kind => options.find(option => option.kind === kind)).find(Boolean);
+			const found = kinds.map(optionOf).find(Boolean);
 			return {outcome: found ? {outcome: 'selected', optionId: found.optionId} : {outcome: 'cancelled'}};
 		};
 		const paths = pathsOf(call);
@@ -98,7 +101,17 @@ export const runAgent = async (run: AgentRun): Promise<boolean> => {
 			ruled === 'ask' && run.channel !== undefined
 				? await decidePermission(run.channel, wish, AbortSignal.any([asking, signal]))
 				: {isAllowed: ruled === 'allow', message: 'The bee has no permission for it.'};
-		if (decided.isAllowed) return choose('allow_once', 'allow_always');
+		const isForGood = async (): Promise<boolean> => {
+			if (allowsForGood(run.permissions, request)) return true;
+			const mayBeKept = ruled === 'ask' && bypassesNoRule(run.permissions, request);
+			return mayBeKept && run.channel !== undefined && isKeptSoon(run.channel, wish);
+		};
+		if (decided.isAllowed && optionOf('allow_once')) return choose('allow_once');
+		if (decided.isAllowed && (await isForGood())) return choose('allow_always');
+		if (decided.isAllowed) {
+			const text = `It is denied, since the agent asks for it for good alone: ${request.command ?? request.tool}`;
+			write({type: 'warning', text});
+		}
 		updates.deny(call.id);
 		if ('hasWords' in decided) denials.push(`${request.command ?? request.tool}: ${decided.message}`);
 		return choose('reject_once', 'reject_always');
@@ -174,6 +187,14 @@ export const runAgent = async (run: AgentRun): Promise<boolean> => {
 		await Promise.race([end, pause(endMs)]);
 		if (ended === '') program.kill('SIGKILL');
 	}
+};
+
+const isKeptSoon = async (channel: RunChannel, wish: Wish): Promise<boolean> => {
+	for (let tries = 0; tries < keptTries; tries += 1) {
+		if (await isKept(channel, wish)) return true;
+		await pause(keptMs);
+	}
+	return false;
 };
 
 const promptOnce = async (agent: ClientContext, sessionId: string, text: string): Promise<PromptResponse> => {

@@ -232,7 +232,7 @@ const makeColony = async (
 		tests: isFresh && project.tests ? {...project.tests, setup: project.setup, verifies} : undefined,
 		files: undefined,
 		agentTools: found.map(({name}) => name),
-		toolAdvice: found.length > 0 ? [] : noToolsMessage(),
+		toolAdvice: found.length > 0 ? [] : noToolsMessage(tools),
 		agent: isFresh ? tool.name : undefined,
 		asks: isFresh && tool.canAsk === true,
 		takenOver: home.value.before,

@@ -1,4 +1,4 @@
-import {findTools, noToolsMessage} from '../colony/agent-tools.ts';
+import {acpTools, agentTools, findTools, noToolsMessage} from '../colony/agent-tools.ts';
 import type {Bee, Colony} from '../colony/colony.ts';
 import type {Processes} from '../ports/processes.ts';
 
@@ -12,6 +12,8 @@ export const readToolAdvice = async (
 	{bees}: Colony,
 	isMissing: (bee: Bee) => boolean,
 ): Promise<readonly string[]> => {
-	const wantsTool = [...bees.values()].some(bee => bee.command === undefined && isMissing(bee));
-	return wantsTool && (await findTools(which)).length === 0 ? noToolsMessage() : [];
+	const wanting = [...bees.values()].filter(bee => bee.command === undefined && isMissing(bee));
+	if (wanting.length === 0) return [];
+	const tools = wanting.every(({adapter}) => adapter === 'acp') ? acpTools : agentTools;
+	return (await findTools(which, tools)).length === 0 ? noToolsMessage(tools) : [];
 };

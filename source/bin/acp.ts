@@ -19,7 +19,10 @@ export const runAcp = async (
 	const text = {type: 'string'} as const;
 	const {values, positionals} = parseArgs({
 		args: [...args],
-		options: {model: text, mode: text, resume: text, permissions: text, mcp: text},
+		options: {
+			...{model: text, mode: text, resume: text, permissions: text, mcp: text},
+			'without-files': {type: 'boolean', default: false},
+		},
 		allowPositionals: true,
 	});
 	const stop = new AbortController();
@@ -35,6 +38,7 @@ export const runAcp = async (
 		...{model: values.model, mode: values.mode, resume: values.resume},
 		permissions: {allow: [], ask: [], deny: [], ...JSON.parse(values.permissions ?? '{}')},
 		server: values.mcp === undefined ? undefined : JSON.parse(values.mcp),
+		servesFiles: !values['without-files'],
 		resultFile: env.HIVE_RESULT_FILE,
 		channel: await channelOf(env, cwd),
 		write: record => writeLine(JSON.stringify({...record, at: new Date().toISOString()})),

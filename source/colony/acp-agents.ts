@@ -12,6 +12,8 @@ export type AcpAgent = {
 	readonly install: string;
 	/** True if it reports what a run cost. */
 	readonly reportsCost?: true;
+	/** Why hive does not serve files to it. It reads and writes its workspace itself. */
+	readonly servesNoFiles?: string;
 };
 
 /** In the order in which init prefers them. */
@@ -29,7 +31,12 @@ export const acpAgents: Readonly<Record<AcpAgentName, AcpAgent>> = {
 		args: [],
 		install: 'npm install -g @agentclientprotocol/codex-acp',
 	},
-	gemini: {adapter: 'gemini', args: ['--acp'], install: 'npm install -g @google/gemini-cli'},
+	gemini: {
+		adapter: 'gemini',
+		args: ['--acp'],
+		install: 'npm install -g @google/gemini-cli',
+		servesNoFiles: 'It takes every error for a reason to stop, so it could make no new file.',
+	},
 	opencode: {adapter: 'opencode', args: ['acp'], install: 'npm install -g opencode-ai', reportsCost: true},
 	pi: {
 		adapter: 'beta',

@@ -79,7 +79,7 @@ export const acpTools: readonly AgentTool[] = acpAgentNames.map(name => ({
 	adapter: 'acp',
 	agent: name,
 	install: acpAgents[name].install,
-	note: 'It asks before it acts. hive answers by "permissions", and asks you about what they do not name.',
+	note: 'It asks before it acts. hive answers by "permissions", and asks you about what they do not name: "hive question list".',
 	canAsk: true,
 	canOnlyRead: true,
 	...(acpAgents[name].reportsCost && {reportsCost: true}),
@@ -101,22 +101,22 @@ export const findTools = async (
 	return tools.filter((_, index) => paths[index] !== undefined);
 };
 
-const installable = agentTools.flatMap(({name, install}) => (install === undefined ? [] : [{name, install}]));
-/** Programs that only speak the protocol. */
-const acpInstallable = acpTools.flatMap(tool =>
-	tool.install === undefined ? [] : [{name: programOf(tool), install: tool.install}],
-);
 
 /** The program, with its install command if hive knows one. */
 export const formatInstallHint = (program: string): string => {
-	const install = [...installable, ...acpInstallable].find(({name}) => name === program)?.install;
+	const known = [...agentTools, ...acpTools].find(tool => programOf(tool) === program);
+	const install = known?.install;
 	return install === undefined ? program : `${program} (${install})`;
 };
 
-/** The message of every front end when a tool is needed and none is installed, as lines. */
-export const noToolsMessage = (): readonly string[] => [
-	'hive works with these agent tools; each line says how to install one:',
-	...installable.map(({name, install}) => `${name}: ${install}`),
-	'A bee runs the one that "adapter" in its file below .hive/bees names.',
+/**
+ * The message of every front end when a tool is needed and none is installed, as lines.
+ *
+ * @param tools either of the two lists
+ */
+export const noToolsMessage = (tools: readonly AgentTool[] = agentTools): readonly string[] => [
+	`hive works with these ${tools === acpTools ? 'agents through the Agent Client Protocol' : 'agent tools'}; each line says how to install one:`,
+	...tools.flatMap(({name, install}) => (install === undefined ? [] : [`${name}: ${install}`])),
+	`A bee runs the one that "${tools === acpTools ? 'agent' : 'adapter'}" in its file below .hive/bees names.`,
 	'Meanwhile "hive demo" shows the job with scripted bees.',
 ];

@@ -11,14 +11,20 @@ export type Decision =
 	| {readonly isAllowed: true}
 	| {readonly isAllowed: false; readonly message: string; readonly hasWords?: true};
 
+/** True if a person has allowed exactly this act for good. */
+export const isKept = async (channel: RunChannel, {tool, input}: Wish): Promise<boolean> => {
+	const act = actOf(tool, input);
+	return act.input !== undefined && channel.isAllowed(act.tool, act.input);
+};
+
 /** Asks a person for one act, unless a person has allowed exactly this act for good. */
 export const decidePermission = async (
 	channel: RunChannel,
 	{tool, input}: Wish,
 	signal: AbortSignal,
 ): Promise<Decision> => {
+	if (await isKept(channel, {tool, input})) return {isAllowed: true};
 	const act = actOf(tool, input);
-	if (act.input !== undefined && (await channel.isAllowed(act.tool, act.input))) return {isAllowed: true};
 	const asked = await ask(
 		channel,
 		{text: `May I use ${formatAct(act)}`, options: [allow, deny], source: 'permission', act},

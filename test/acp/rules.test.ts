@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {decideByRules, type Request} from '../../source/acp/rules.ts';
+import {allowsForGood, decideByRules, type Request} from '../../source/acp/rules.ts';
 
 const none = {allow: [], ask: [], deny: []};
 const shell = (command: string): Request => ({
@@ -59,6 +59,17 @@ test('a command that is not known is asked about where rules name commands', () 
 	const unknown = {tool: 'execute', kind: 'execute', paths: [], isInside: false};
 	expect(decideByRules({...none, allow: ['shell']}, unknown)).toBe('allow');
 	expect(decideByRules({...none, allow: ['shell'], deny: ['shell(rm *)']}, unknown)).toBe('ask');
+});
+
+test('all later calls are allowed by a rule for the whole tool, if no other rule is about some of them', () => {
+	const push = shell('git push');
+	expect(allowsForGood({...none, allow: ['shell']}, push)).toBe(true);
+	expect(allowsForGood({...none, allow: ['shell(git push *)']}, push)).toBe(false);
+	expect(allowsForGood({...none, allow: ['shell'], deny: ['shell(rm *)']}, push)).toBe(false);
+	expect(allowsForGood({...none, allow: ['shell'], ask: ['shell(rm *)']}, push)).toBe(false);
+	expect(allowsForGood({...none, allow: ['shell'], deny: ['web']}, push)).toBe(true);
+	// hive asks about those outside the workspace.
+	expect(allowsForGood({...none, allow: ['edit']}, edit('/w/a.txt'))).toBe(false);
 });
 
 test("a name that is not hive's is the agent's own", () => {

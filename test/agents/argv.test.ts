@@ -436,7 +436,7 @@ describe('adapter acp', () => {
 			...[hive, 'acp', '--model', 'm', '--mode', 'plan', '--resume', 's1'],
 			...['--permissions', '{"allow":["read"],"ask":[],"deny":["edit"]}'],
 			...['--mcp', expect.stringContaining('"HIVE_TRACE_ID":"trace-1"')],
-			...['--', 'gemini', '--acp', '--debug'],
+			...['--without-files', '--', 'gemini', '--acp', '--debug'],
 		]);
 	});
 

@@ -1,4 +1,4 @@
-import {acpAgents, toolAdapterOf} from '../../colony/acp-agents.ts';
+import {type AcpAgent, acpAgents, toolAdapterOf} from '../../colony/acp-agents.ts';
 import type {Bee, Permissions} from '../../colony/colony.ts';
 import {commandArgv} from '../command.ts';
 import type {Invocation, Start} from '../invocation.ts';
@@ -23,6 +23,7 @@ export const acpStart = (invocation: Invocation): Start => {
 			...option('--resume', resumed(invocation)),
 			...option('--permissions', JSON.stringify(permissionsOf(bee))),
 			...option('--mcp', server && JSON.stringify(server)),
+			...(agentOf(bee)?.servesNoFiles === undefined ? [] : ['--without-files']),
 			...['--', ...agent],
 		],
 		input: promptOf(invocation),
@@ -30,11 +31,13 @@ export const acpStart = (invocation: Invocation): Start => {
 	};
 };
 
+const agentOf = ({agent}: Bee): AcpAgent | undefined => (agent === undefined ? undefined : acpAgents[agent]);
+
 /** The argv of the agent's program. */
 const agentArgv = (invocation: Invocation): readonly string[] => {
 	const {bee, settings} = invocation;
 	if (bee.command !== undefined) return commandArgv(bee.command, invocation);
-	const {program, args = []} = bee.agent === undefined ? {} : acpAgents[bee.agent];
+	const {program, args = []} = agentOf(bee) ?? {};
 	const own = program ?? settings.binary ?? toolAdapterOf(bee);
 	return [textParam(bee, 'binary') ?? own, ...args, ...furtherArguments(bee)];
 };

@@ -85,7 +85,7 @@ export const init = command({
 				`${tools}${used === undefined ? '' : `; the bees use ${used}`}.\n`,
 				toolAdvice.map(line => `${line}\n`).join(''),
 				used === undefined && retooled.length > 0 ? formatRetooled(retooled) : '',
-				used !== undefined && agent === undefined && agentTools.length === 0 ? isRewritten : '',
+				used !== undefined && agent === undefined && agentTools.length === 0 ? isRewritten(acp) : '',
 				used === undefined ? '' : formatTrust(report, isCommitted),
 				differing.length === 0
 					? ''
@@ -144,4 +144,5 @@ const linesOf = (details: readonly Detail[]): string =>
 
 const joinLines = (text: string): string => escapeHidden(text).replaceAll('\n', '\\n');
 
-const isRewritten = 'To have the bees run another tool once it is installed: hive init --agent <tool>\n';
+const isRewritten = (acp: boolean): string =>
+	`To have the bees run another tool once it is installed: hive init ${acp ? '--acp ' : ''}--agent <tool>\n`;

@@ -18,8 +18,7 @@ const workingLines = `permissions:
  * What a bee asks about. It may run every other command: a question about each would stop its work. An
  * earlier hive did not write these lines.
  */
-const permissionLines = `# But it asks you before these commands, edits elsewhere and the web: "hive question list".
-permissions:
+const permissionRules = `permissions:
   allow: [edit, read, shell]
   ask:
     - shell(git push *)
@@ -35,6 +34,8 @@ permissions:
     - shell(twine upload *)
     - shell(uv publish *)
 `;
+const permissionLines = `# But it asks you before these commands, edits elsewhere and the web: "hive question list".
+${permissionRules}`;
 
 /** The last lines about a tool. An earlier hive did not write them. */
 const containLines = `# It reaches its workspace and little else, where the machine can see to that: "hive contain show <bee>".
@@ -61,7 +62,7 @@ export const worksWith = (tool: AgentTool, reading: Reading): string => {
 };
 
 const permissionsFor = ({agent, canAsk}: AgentTool, {asks, readsOnly}: Reading): string => {
-	if (canAsk && asks) return permissionLines;
+	if (canAsk && asks) return agent === undefined ? permissionLines : permissionRules;
 	if (agent === undefined) return '';
 	return readsOnly ? readingLines : workingLines;
 };
