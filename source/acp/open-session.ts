@@ -19,6 +19,8 @@ export type SessionWish = {
 	readonly mode?: string | undefined;
 	/** An earlier session. Where the agent cannot take it up, a new one begins. */
 	readonly resume?: string | undefined;
+	/** A further folder that the agent may write to, if it takes one. */
+	readonly folder: string | undefined;
 	/** False for an agent that works on the files itself. */
 	readonly servesFiles: boolean;
 	readonly warn: (text: string) => void;
@@ -54,8 +56,12 @@ export const openSession = async (
 		throw new Error(
 			`It speaks version ${protocolVersion} of the Agent Client Protocol; hive speaks version ${wish.protocolVersion}`,
 		);
-	const canResume = agentCapabilities.sessionCapabilities?.resume != null;
-	const opened = await open(agent, wish, {canResume, canLoad: agentCapabilities.loadSession === true});
+	const {resume, additionalDirectories} = agentCapabilities.sessionCapabilities ?? {};
+	const opened = await open(agent, wish, {
+		canResume: resume != null,
+		canLoad: agentCapabilities.loadSession === true,
+		...(additionalDirectories != null && wish.folder !== undefined && {additionalDirectories: [wish.folder]}),
+	});
 	const {sessionId, modes} = opened;
 	const model = await chooseModel(agent, wish.model, opened);
 	if (wish.mode !== undefined) {
@@ -71,16 +77,16 @@ export const openSession = async (
 const open = async (
 	agent: ClientContext,
 	{cwd, servers: mcpServers, resume, warn}: SessionWish,
-	{canResume, canLoad}: {readonly canResume: boolean; readonly canLoad: boolean},
+	{canResume, canLoad, ...more}: {canResume: boolean; canLoad: boolean; additionalDirectories?: string[]},
 ): Promise<Opened> => {
-	const begin = () => agent.request(methods.agent.session.new, {cwd, mcpServers});
+	const begin = () => agent.request(methods.agent.session.new, {cwd, mcpServers, ...more});
 	if (resume === undefined) return begin();
 	if (!canResume && !canLoad) {
 		warn('The agent cannot take up an earlier session; a new one begins.');
 		return begin();
 	}
 	const {session} = methods.agent;
-	const earlier = {cwd, mcpServers, sessionId: resume};
+	const earlier = {cwd, mcpServers, sessionId: resume, ...more};
 	try {
 		const opened = canResume
 			? await agent.request(session.resume, earlier)

@@ -66,9 +66,7 @@ const actOf = ({kind, tool}: Request): string => acts[kind] ?? tool;
 /** The rules about the tool of the request. */
 const rulesFor = ({allow, ask, deny}: Rules, request: Request) => {
 	const of = (list: readonly string[]): readonly Rule[] =>
-		list
-			.map(parseRule)
-			.filter(rule => rule.act === (known.has(rule.act) ? actOf(request) : request.tool));
+		list.map(parseRule).filter(rule => rule.act === (known.has(rule.act) ? actOf(request) : request.tool));
 	return {denies: of(deny), asks: of(ask), allows: of(allow)};
 };
 

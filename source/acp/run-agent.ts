@@ -20,7 +20,7 @@ import {allowsForGood, bypassesNoRule, decideByRules, type Rules} from './rules.
 import {commandOf, createUpdates, inputOf, nameOf, pathsOf} from './updates.ts';
 import {createWorkspaceFiles, RefusedFile} from './workspace-files.ts';
 
-export type AgentRun = Pick<SessionWish, 'model' | 'mode' | 'resume' | 'servesFiles'> & {
+export type AgentRun = Pick<SessionWish, 'model' | 'mode' | 'resume' | 'servesFiles' | 'folder'> & {
 	/** The agent's program, just started. */
 	readonly program: AgentProgram;
 	/** Its working folder: the workspace. Absolute. */

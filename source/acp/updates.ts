@@ -19,6 +19,8 @@ const maxCalls = 256;
 /** Turns what an agent reports into records, in bounded memory. */
 export const createUpdates = () => {
 	const calls = new Map<string, KnownCall>();
+	/** Calls that have ended. Some agents still describe them. */
+	const over = new Set<string>();
 	let message: string | undefined;
 	let costUsd: number | undefined;
 
@@ -28,6 +30,11 @@ export const createUpdates = () => {
 		if (calls.size >= maxCalls && oldest !== undefined) calls.delete(oldest);
 		calls.set(call.id, call);
 		return call;
+	};
+	const noteEnd = (id: string): void => {
+		const [oldest] = over;
+		if (over.size >= maxCalls && oldest !== undefined) over.delete(oldest);
+		over.add(id);
 	};
 	/** The call is written once its input is known, or it begins. */
 	const begin = (call: KnownCall, status: string | null | undefined): readonly AcpRecord[] => {
@@ -42,11 +49,13 @@ export const createUpdates = () => {
 	};
 	const takeCall = (update: ToolCallUpdate): readonly AcpRecord[] => {
 		const {toolCallId: id, status, rawOutput} = update;
+		if (over.has(id)) return [];
 		const call = keep({...calls.get(id), ...given(update), id});
 		const begun = begin(call, status);
 		const text = outputOf(call, rawOutput);
 		if (status === 'completed' || status === 'failed') {
 			calls.delete(id);
+			noteEnd(id);
 			const record: AcpRecord =
 				status === 'failed' || call.isDenied
 					? {type: 'failure', call: id, text, ...(call.isDenied && {denied: true})}
@@ -73,6 +82,8 @@ export const createUpdates = () => {
 					return isNext ? [{type: 'message'}, piece] : [piece];
 				}
 				case 'tool_call':
+					over.delete(update.toolCallId);
+					return takeCall(update);
 				case 'tool_call_update':
 					return takeCall(update);
 				case 'plan':
@@ -97,6 +108,7 @@ export const createUpdates = () => {
 		/** The call as known now, with what a request says of it. */
 		ask: (update: ToolCallUpdate): {readonly call: KnownCall; readonly records: readonly AcpRecord[]} => {
 			const id = update.toolCallId;
+			over.delete(id);
 			const call = keep({...calls.get(id), ...given(update), id});
 			return {call, records: begin(call, 'completed')};
 		},

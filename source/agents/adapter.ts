@@ -171,11 +171,11 @@ export const startOf = (invocation: Invocation): Outcome<Start> => {
 
 /** Absolute path of the run's result file, in a place that the agent can write to (docs/rules.md §8). */
 export const resultFileOf = (
-	{adapter, command, contain}: Pick<Bee, 'adapter' | 'command' | 'contain'>,
+	bee: Pick<Bee, 'adapter' | 'agent' | 'command' | 'contain'>,
 	runDir: string,
 ): string => {
-	const isConfined = (table[adapter].confines && command === undefined) || wantsContainment(contain);
-	return runPath(runDir, isConfined ? 'spooledSummary' : 'summary');
+	const isConfined = ofTool(bee).confines && bee.command === undefined;
+	return runPath(runDir, isConfined || wantsContainment(bee.contain) ? 'spooledSummary' : 'summary');
 };
 
 /** The adapter of the tool that a bee runs, directly or by the Agent Client Protocol. */

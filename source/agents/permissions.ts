@@ -1,4 +1,5 @@
-import type {AdapterName, Permissions} from '../colony/colony.ts';
+import {acpAgents} from '../colony/acp-agents.ts';
+import type {AdapterName, Bee} from '../colony/colony.ts';
 
 /** One entry of `permissions`, parsed: `shell(git push *)`. */
 export type Rule = {readonly act: string; readonly pattern?: string};
@@ -36,16 +37,19 @@ const asking: ReadonlySet<AdapterName> = new Set(['acp', 'claude']);
  * What cannot be enforced as it is written, in sentences for the run's warnings. Such a rule denies where the
  * adapter can deny.
  */
-export const permissionWarnings = (
-	adapter: AdapterName,
-	permissions: Permissions | undefined,
-): readonly string[] => {
-	if (permissions === undefined || asking.has(adapter)) return [];
+export const permissionWarnings = ({
+	adapter,
+	agent,
+	permissions,
+}: Pick<Bee, 'adapter' | 'agent' | 'permissions'>): readonly string[] => {
+	const asksOnly = agent && acpAgents[agent].asksOnly;
+	if (permissions === undefined || (asking.has(adapter) && asksOnly === undefined)) return [];
 	const {ask, deny} = permissions;
 	const rules = [...ask, ...deny].filter(rule => !(adapter === 'codex' && rule === 'edit'));
-	return rules.length === 0
-		? []
-		: [
-				`"permissions" of the bee cannot be enforced by ${adapter}, which asks and denies by its own settings: ${rules.join(', ')}.`,
-			];
+	if (rules.length === 0) return [];
+	const reason =
+		asksOnly === undefined
+			? `cannot be enforced by ${adapter}, which asks and denies by its own settings`
+			: `are enforced only where ${agent} asks. ${asksOnly} They name`;
+	return [`"permissions" of the bee ${reason}: ${rules.join(', ')}.`];
 };

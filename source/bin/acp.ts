@@ -20,7 +20,7 @@ export const runAcp = async (
 	const {values, positionals} = parseArgs({
 		args: [...args],
 		options: {
-			...{model: text, mode: text, resume: text, permissions: text, mcp: text},
+			...{model: text, mode: text, resume: text, permissions: text, mcp: text, folder: text},
 			'without-files': {type: 'boolean', default: false},
 		},
 		allowPositionals: true,
@@ -38,6 +38,7 @@ export const runAcp = async (
 		...{model: values.model, mode: values.mode, resume: values.resume},
 		permissions: {allow: [], ask: [], deny: [], ...JSON.parse(values.permissions ?? '{}')},
 		server: values.mcp === undefined ? undefined : JSON.parse(values.mcp),
+		folder: values.folder,
 		servesFiles: !values['without-files'],
 		resultFile: env.HIVE_RESULT_FILE,
 		channel: await channelOf(env, cwd),

@@ -12,6 +12,12 @@ export type AcpAgent = {
 	readonly install: string;
 	/** True if it reports what a run cost. */
 	readonly reportsCost?: true;
+	/** Its mode in which a person is asked, if it begins in another one. */
+	readonly mode?: string;
+	/** Its mode without a sandbox of its own, which cannot start where hive contains it. */
+	readonly containedMode?: string;
+	/** When it asks, as a sentence, if not before each act. The rules of a bee are not enforced elsewhere. */
+	readonly asksOnly?: string;
 	/** Why hive does not serve files to it. It reads and writes its workspace itself. */
 	readonly servesNoFiles?: string;
 };
@@ -23,6 +29,8 @@ export const acpAgents: Readonly<Record<AcpAgentName, AcpAgent>> = {
 		program: 'claude-agent-acp',
 		args: [],
 		install: 'npm install -g @agentclientprotocol/claude-agent-acp',
+		// In its own mode a model answers what it would ask.
+		mode: 'default',
 		reportsCost: true,
 	},
 	codex: {
@@ -30,6 +38,9 @@ export const acpAgents: Readonly<Record<AcpAgentName, AcpAgent>> = {
 		program: 'codex-acp',
 		args: [],
 		install: 'npm install -g @agentclientprotocol/codex-acp',
+		mode: 'workspace-write',
+		containedMode: 'agent-full-access',
+		asksOnly: 'It asks before a command leaves its sandbox, and nothing where hive contains it.',
 	},
 	gemini: {
 		adapter: 'gemini',
@@ -37,12 +48,19 @@ export const acpAgents: Readonly<Record<AcpAgentName, AcpAgent>> = {
 		install: 'npm install -g @google/gemini-cli',
 		servesNoFiles: 'It takes every error for a reason to stop, so it could make no new file.',
 	},
-	opencode: {adapter: 'opencode', args: ['acp'], install: 'npm install -g opencode-ai', reportsCost: true},
+	opencode: {
+		adapter: 'opencode',
+		args: ['acp'],
+		install: 'npm install -g opencode-ai',
+		asksOnly: 'It asks where its opencode.json says "ask".',
+		reportsCost: true,
+	},
 	pi: {
 		adapter: 'beta',
 		program: 'pi-acp',
 		args: [],
-		install: 'npm install -g pi-acp @mariozechner/pi-coding-agent',
+		install: 'npm install -g pi-acp @earendil-works/pi-coding-agent',
+		asksOnly: 'It never asks.',
 	},
 };
 

@@ -73,15 +73,17 @@ export const agentTools: readonly AgentTool[] = [
 	{name: 'beta', adapter: 'beta'},
 ];
 
+const noteOf = (asksOnly = 'It asks before it acts.'): string =>
+	`${asksOnly} hive answers by "permissions", and asks you about what they do not name: "hive question list".`;
+
 /** The agents that speak the Agent Client Protocol, by the names of their tools: `hive init --acp`. */
 export const acpTools: readonly AgentTool[] = acpAgentNames.map(name => ({
 	name,
 	adapter: 'acp',
 	agent: name,
 	install: acpAgents[name].install,
-	note: 'It asks before it acts. hive answers by "permissions", and asks you about what they do not name: "hive question list".',
-	canAsk: true,
-	canOnlyRead: true,
+	note: noteOf(acpAgents[name].asksOnly),
+	...(acpAgents[name].asksOnly === undefined && {canAsk: true, canOnlyRead: true}),
 	...(acpAgents[name].reportsCost && {reportsCost: true}),
 }));
 
@@ -100,7 +102,6 @@ export const findTools = async (
 	const paths = await Promise.all(tools.map(tool => which(programOf(tool))));
 	return tools.filter((_, index) => paths[index] !== undefined);
 };
-
 
 /** The program, with its install command if hive knows one. */
 export const formatInstallHint = (program: string): string => {

@@ -105,7 +105,7 @@ const prepareAndLaunch = async (
 		...found.value.warnings,
 		...assignment.value.warnings,
 		...(bee.ignoresParams ? [`"params" of ${bee.file} are ignored: the bee has a "command".`] : []),
-		...permissionWarnings(bee.adapter, bee.permissions),
+		...permissionWarnings(bee),
 	];
 	const variables = promptVariables(colony, trace, run, assignment.value, found.value);
 	const {isInvited} = assignment.value;

@@ -59,10 +59,12 @@ export const idleSummary = ({output}: Remains): string =>
  * The summary that the task shows. For a run that ended well it is the run's own. Otherwise it is the reason,
  * from the tool or with the last line of standard error.
  */
-export const endSummary = ({status, error = ''}: Ending, {output, stderr}: Remains): string => {
+export const endSummary = ({status, exitCode, error = ''}: Ending, {output, stderr}: Remains): string => {
 	if (status === 'completed') return output.summary;
 	const lastError = stderr.trim().split('\n').at(-1) ?? '';
 	const isExplained = status !== 'failed' || output.error !== undefined;
-	const words = [error, isExplained ? '' : lastError || output.summary];
+	// A program that ended well explains nothing there.
+	const said = exitCode === 0 ? [output.summary, lastError] : [lastError, output.summary];
+	const words = [error, isExplained ? '' : (said.find(text => text !== '') ?? '')];
 	return [...new Set(words)].filter(text => text !== '').join(error.endsWith('.') ? ' ' : ': ');
 };

@@ -87,6 +87,13 @@ test('a denied call fails as denied, once, also if the agent never ends it', () 
 	expect(deny()).toEqual([{type: 'failure', call: 'p', text: 'not permitted', denied: true}]);
 });
 
+test('what an agent says of a call that has ended is left out', () => {
+	const failed = {sessionUpdate: 'tool_call_update', toolCallId: 'c', status: 'failed'} as const;
+	const late = {sessionUpdate: 'tool_call_update', toolCallId: 'c', rawOutput: 'blocked'} as const;
+	const call = {toolCallId: 'c', title: 'ls', kind: 'execute', rawInput: {command: 'ls'}} as const;
+	expect(read({...call, sessionUpdate: 'tool_call'}, failed, late).at(-1)).toMatchObject({type: 'failure'});
+});
+
 test('an end has its error, and a foreign record is none', () => {
 	expect(readAcpRecord({type: 'end'})).toEqual([{type: 'end'}]);
 	expect(readAcpRecord({type: 'end', error: 'gone'})).toMatchObject([{type: 'end', error: 'gone'}]);

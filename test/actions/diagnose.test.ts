@@ -5,7 +5,7 @@ import {diagnose} from '../../source/actions/diagnose.ts';
 import type {Examined} from '../../source/actions/doctor/machine-rule.ts';
 import {machineRules} from '../../source/actions/doctor/machine-rules.ts';
 import type {MachineSurvey, SurveyContext} from '../../source/actions/doctor/survey.ts';
-import {noToolsMessage} from '../../source/colony/agent-tools.ts';
+import {acpTools, noToolsMessage} from '../../source/colony/agent-tools.ts';
 import {expectAccepted} from '../../source/domain/errors.ts';
 import {createSystemClock} from '../../source/drivers/clock.ts';
 import {createFiles} from '../../source/drivers/files.ts';
@@ -380,6 +380,8 @@ describe('hive doctor', () => {
 		expect(await advice('adapter: claude\n')).toEqual(noToolsMessage());
 		expect(await advice('adapter: claude\n', ['codex'])).toEqual([]);
 		expect(await advice('adapter: script\ncommand: [make]\n')).toEqual([]);
+		expect(await advice('adapter: acp\nagent: codex\n')).toEqual(noToolsMessage(acpTools));
+		expect(await advice('adapter: acp\nagent: codex\n', ['pi-acp'])).toEqual([]);
 	});
 
 	it('resolves the path of a script against the folder where the bee works', async () => {

@@ -6,7 +6,7 @@ import {promisify} from 'node:util';
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
 import {type InitInput, initColony} from '../../source/actions/init.ts';
 import {refuseSession} from '../../source/agents/session.ts';
-import {noToolsMessage} from '../../source/colony/agent-tools.ts';
+import {acpTools, noToolsMessage} from '../../source/colony/agent-tools.ts';
 import {beeOf} from '../../source/colony/colony.ts';
 import {loadColony} from '../../source/colony/load-colony.ts';
 import {checkColony} from '../../source/colony/rules.ts';
@@ -377,6 +377,18 @@ test('the bees use adapter alpha if no tool is installed, and the doctor is the 
 	});
 	expect(expectAccepted(await init(root, {installed: ['pi']})).toolAdvice).toEqual([]);
 	expect((await load(root)).bees.get('builder')?.command).toBeUndefined();
+});
+
+test('with --acp the advice names ACP agents, and the builder says once that it asks', async () => {
+	const root = await repository('shop');
+	expect(expectAccepted(await init(root, {acp: true}))).toMatchObject({
+		agent: 'claude',
+		toolAdvice: noToolsMessage(acpTools),
+	});
+	const builder = await readFile(path.join(root, '.hive/bees/builder.yaml'), 'utf8');
+	expect(builder).toContain('agent: claude\n# It asks before it acts.');
+	expect(builder.match(/asks you/g)).toHaveLength(1);
+	expect(builder).toContain('"hive question list".\npermissions:\n  allow: [edit, read, shell]\n  ask:\n');
 });
 
 describe('the checks of a fresh colony', () => {

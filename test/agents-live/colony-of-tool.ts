@@ -1,5 +1,5 @@
 import {execFile} from 'node:child_process';
-import {mkdir, writeFile} from 'node:fs/promises';
+import {mkdir, readFile, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {promisify} from 'node:util';
 import type {Headless, Setting} from './headless.ts';
@@ -7,7 +7,7 @@ import {environmentOf, type Place, prepareHome} from './tools.ts';
 
 const patience = 240_000;
 
-/** Returns an environment with a program of the tool's name on PATH, as people have it. */
+/** Returns an environment with the programs of the tool on PATH, as people have them. */
 export const environmentWith = async (
 	tool: Headless,
 	place: Place,
@@ -16,8 +16,11 @@ export const environmentWith = async (
 	const bin = join(place.home, 'bin');
 	const temporary = join(place.home, 'tmp');
 	for (const folder of [bin, temporary]) await mkdir(folder, {recursive: true});
-	const words = tool.program(place).map(word => `'${word}'`);
-	await writeFile(join(bin, tool.name), `#!/bin/sh\nexec ${words.join(' ')} "$@"\n`, {mode: 0o755});
+	const programs = tool.acpPrograms?.(place) ?? {[tool.name]: tool.program(place)};
+	for (const [name, argv] of Object.entries(programs)) {
+		const words = argv.map(word => `'${word}'`);
+		await writeFile(join(bin, name), `#!/bin/sh\nexec ${words.join(' ')} "$@"\n`, {mode: 0o755});
+	}
 	const env = environmentOf({env: () => tool.env(place, setting)}, place);
 	return {...env, TMPDIR: temporary, PATH: `${bin}:${env.PATH}`};
 };
@@ -41,6 +44,8 @@ export type ToolColony = {
 	readonly env: Env;
 	readonly hive: (...args: readonly string[]) => Promise<Ran>;
 	/** Returns the JSON output, and throws if the exit code is not 0. */
+	/** Changes a file of the repository, and commits it. */
+	readonly change: (path: string, change: (text: string) => string) => Promise<void>;
 	readonly ask: <Value>(...args: readonly string[]) => Promise<Value>;
 };
 
@@ -56,9 +61,14 @@ export const createColonyOf = async (tool: Headless, place: Place, command: stri
 		if (exitCode !== 0) throw new Error(`hive ${args.join(' ')}: ${exitCode}: ${stderr || stdout}`);
 		return JSON.parse(stdout);
 	};
-	await ask('init', '--agent', tool.name);
+	await ask('init', ...(tool.acpPrograms === undefined ? [] : ['--acp']), '--agent', tool.name);
 	await commit(place.workspace, env);
-	return {env, hive, ask};
+	const change: ToolColony['change'] = async (path, change) => {
+		const file = join(place.workspace, path);
+		await writeFile(file, change(await readFile(file, 'utf8')));
+		await commit(place.workspace, env);
+	};
+	return {env, hive, ask, change};
 };
 
 type Env = Readonly<Record<string, string>>;

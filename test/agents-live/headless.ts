@@ -23,6 +23,8 @@ export type Headless = {
 	readonly files: Tool['files'];
 	/** The names of the tools that run a command, read a file and write a file. */
 	readonly run: (command: string) => Call;
+	/** Runs a command that the tool is to ask about, if it does not ask about every command. */
+	readonly askingRun?: (command: string) => Call;
 	readonly read: (path: string) => Call;
 	readonly write: (path: string, text: string) => Call;
 	/** How its model writes its todo list with this many steps completed; some tools have none. */
@@ -32,6 +34,12 @@ export type Headless = {
 	readonly refusals: Refusals;
 	/** How often the model is busy before the tool reports a retry. Some tools never report one. */
 	readonly patience: number;
+	/** When its agent through the protocol asks before a command. Absent: always. */
+	readonly asks?: 'never' | 'uncontained';
+	/** Further packages that it needs. */
+	readonly packages?: readonly string[];
+	/** The programs of its agent through the Agent Client Protocol, by name: `hive init --acp`. */
+	readonly acpPrograms?: (place: Place) => Readonly<Record<string, readonly string[]>>;
 };
 
 const claudeHeadless: Headless = {

@@ -2,7 +2,7 @@ import {mkdir, mkdtemp, realpath, rm} from 'node:fs/promises';
 import {homedir} from 'node:os';
 import {join, resolve} from 'node:path';
 import {parseArgs} from 'node:util';
-import {type Headless, headlessTools} from './headless.ts';
+import type {Headless} from './headless.ts';
 import {install} from './install.ts';
 
 /** A row of the table, with its facts and faults. */
@@ -10,9 +10,11 @@ type Row = {readonly tool: string; readonly facts?: readonly string[]; readonly 
 
 /**
  * Installs the real agent tools, proves something of each tool on the command line, and prints a table.
+ * @param tools those that can be chosen
  * @param nothing the row of a tool that could not be tried
  */
 export const proveEach = async <Proof extends Row>(
+	tools: readonly Headless[],
 	prove: (
 		tool: Headless,
 		where: {readonly installed: string; readonly home: string; readonly command: string},
@@ -27,14 +29,14 @@ export const proveEach = async <Proof extends Row>(
 			installed: {type: 'string'},
 		},
 	});
-	const chosen = headlessTools.filter(({name}) => positionals.length === 0 || positionals.includes(name));
+	const chosen = tools.filter(({name}) => positionals.length === 0 || positionals.includes(name));
 	// Not below /tmp or /var/tmp: sandboxes let all programs write there, and a contained run has its own.
 	const folder = await realpath(await mkdtemp(join(homedir(), '.hive-agents-')));
 	const installed = resolve(values.installed ?? join(folder, 'installed'));
 	try {
 		await install(
 			installed,
-			headlessTools.map(tool => tool.package),
+			tools.flatMap(tool => [tool.package, ...(tool.packages ?? [])]),
 		);
 		const proofs: Row[] = [];
 		for (const tool of chosen) {

@@ -1,3 +1,4 @@
+import {headlessTools} from './headless.ts';
 import {proveEach} from './prove-each.ts';
 import {proveQuestions} from './questions-proof.ts';
 
@@ -5,7 +6,7 @@ import {proveQuestions} from './questions-proof.ts';
  * Each real agent tool asks, changes nothing, and waits for a merge: `node questions.mjs claude --installed
  * ~/.cache/hive-agents`.
  */
-await proveEach(proveQuestions, {
+await proveEach(headlessTools, proveQuestions, {
 	asked: false,
 	answered: false,
 	resumed: false,

@@ -1,3 +1,4 @@
+import {headlessTools} from './headless.ts';
 import {proveEach} from './prove-each.ts';
 import {proveResume} from './resume-proof.ts';
 
@@ -5,7 +6,7 @@ import {proveResume} from './resume-proof.ts';
  * Each real agent tool resumes its own conversation: `node resume.mjs claude --installed
  * ~/.cache/hive-agents`.
  */
-await proveEach(proveResume, {
+await proveEach(headlessTools, proveResume, {
 	heard: false,
 	edited: false,
 	emitted: false,

@@ -4,6 +4,7 @@ import {describe, expect, test} from 'vitest';
 import {adapterOf, startOf} from '../../source/agents/adapter.ts';
 import type {Invocation, Start} from '../../source/agents/invocation.ts';
 import {longTextsOf} from '../../source/agents/long-text.ts';
+import {permissionWarnings} from '../../source/agents/permissions.ts';
 import {sessionStart} from '../../source/agents/session.ts';
 import {commandVariables} from '../../source/agents/substitute.ts';
 import type {AdapterName, Bee} from '../../source/colony/colony.ts';
@@ -436,7 +437,28 @@ describe('adapter acp', () => {
 			...[hive, 'acp', '--model', 'm', '--mode', 'plan', '--resume', 's1'],
 			...['--permissions', '{"allow":["read"],"ask":[],"deny":["edit"]}'],
 			...['--mcp', expect.stringContaining('"HIVE_TRACE_ID":"trace-1"')],
-			...['--without-files', '--', 'gemini', '--acp', '--debug'],
+			...['--folder', '/repo/.hive/runs/trace-1/agent-1/sandbox/spool', '--without-files'],
+			...['--', 'gemini', '--acp', '--debug'],
+		]);
+	});
+
+	test.each([
+		['claude', false, 'default'],
+		['claude', true, 'default'],
+		['codex', false, 'workspace-write'],
+		['codex', true, 'agent-full-access'],
+	] as const)('has %s ask the person and no model, contained: %s', (agent, contained, mode) => {
+		const args = argv('acp', sampleInvocation({agent}, {hive, contained}));
+		expect(args[args.indexOf('--mode') + 1]).toBe(mode);
+	});
+
+	test('warns of rules where an agent does not ask before each act', () => {
+		const rules = {allow: ['edit'], ask: ['shell(git push *)'], deny: []};
+		const warnings = (agent: 'claude' | 'pi') =>
+			permissionWarnings({adapter: 'acp', agent, permissions: rules});
+		expect(warnings('claude')).toEqual([]);
+		expect(warnings('pi')).toEqual([
+			'"permissions" of the bee are enforced only where pi asks. It never asks. They name: shell(git push *).',
 		]);
 	});
 

@@ -33,7 +33,7 @@ export const endHolding = (text: string): void => {
 export const describeProcess = (pid: number): string =>
 	`${pid}: ${commandLineOf(String(pid)).join(' ').slice(0, 200)}`;
 
-const commandLineOf = (pid: string): string[] => entriesOf(`/proc/${pid}/cmdline`);
+export const commandLineOf = (pid: string): string[] => entriesOf(`/proc/${pid}/cmdline`);
 const environmentOf = (pid: string): string[] => entriesOf(`/proc/${pid}/environ`);
 
 const filesOf = (pid: string): string[] => {

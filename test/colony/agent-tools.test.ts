@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {agentTools, formatInstallHint, noToolsMessage} from '../../source/colony/agent-tools.ts';
+import {acpTools, agentTools, formatInstallHint, noToolsMessage} from '../../source/colony/agent-tools.ts';
 import {findMissingPrograms, findProgram} from '../../source/colony/bee-programs.ts';
 import {colonyFrom} from './sample-colony.ts';
 
@@ -17,6 +17,14 @@ test('the advice without an agent tool names how to install each one, and the de
 	]);
 	expect(formatInstallHint('codex')).toBe('codex (npm install -g @openai/codex)');
 	expect(formatInstallHint('alpha')).toBe('alpha');
+});
+
+test('the advice without an ACP agent names those agents alone', () => {
+	const advice = noToolsMessage(acpTools);
+	expect(advice).toContain('claude: npm install -g @agentclientprotocol/claude-agent-acp');
+	expect(advice).toContain('A bee runs the one that "agent" in its file below .hive/bees names.');
+	expect(advice.join('\n')).not.toContain('cursor-agent');
+	expect(formatInstallHint('codex-acp')).toBe('codex-acp (npm install -g @agentclientprotocol/codex-acp)');
 });
 
 test('a tool is searched by the program that its bees run', () => {

@@ -161,6 +161,14 @@ describe('a bee that speaks the Agent Client Protocol', () => {
 		expect(JSON.stringify(await colony.replay('t'))).toContain('"toolTrouble":{"failed":0,"denied":1');
 	});
 
+	it('offers no files to an agent that cannot take them', async () => {
+		const params = {binary: agent, args: ['idle']};
+		const colony = await colonyOf('idle', {command: undefined, agent: 'gemini', params});
+		expect(await start(colony)).toBe(0);
+		const [initialize] = await askedOf(colony);
+		expect(initialize.params.clientCapabilities.fs).toEqual({readTextFile: false, writeTextFile: false});
+	});
+
 	it('works on after lines that are no messages and methods that hive lacks', async () => {
 		const colony = await colonyOf('odd');
 		expect(await start(colony)).toBe(8);

@@ -1,5 +1,6 @@
 import {type AcpAgent, acpAgents, toolAdapterOf} from '../../colony/acp-agents.ts';
 import type {Bee, Permissions} from '../../colony/colony.ts';
+import {runPath} from '../../runs/layout.ts';
 import {commandArgv} from '../command.ts';
 import type {Invocation, Start} from '../invocation.ts';
 import {mcpServerOf} from '../mcp.ts';
@@ -12,17 +13,18 @@ import {resumed} from '../resume.ts';
  * supervisor. It starts the agent's program, which speaks the Agent Client Protocol.
  */
 export const acpStart = (invocation: Invocation): Start => {
-	const {bee, hive = 'hive'} = invocation;
+	const {bee, runDir, hive = 'hive'} = invocation;
 	const server = mcpServerOf(invocation);
 	const agent = agentArgv(invocation);
 	return {
 		argv: [
 			...[hive, 'acp'],
 			...option('--model', textParam(bee, 'model')),
-			...option('--mode', isPlanning(bee) ? 'plan' : undefined),
+			...option('--mode', modeOf(invocation)),
 			...option('--resume', resumed(invocation)),
 			...option('--permissions', JSON.stringify(permissionsOf(bee))),
 			...option('--mcp', server && JSON.stringify(server)),
+			...['--folder', runPath(runDir, 'spool')],
 			...(agentOf(bee)?.servesNoFiles === undefined ? [] : ['--without-files']),
 			...['--', ...agent],
 		],
@@ -32,6 +34,12 @@ export const acpStart = (invocation: Invocation): Start => {
 };
 
 const agentOf = ({agent}: Bee): AcpAgent | undefined => (agent === undefined ? undefined : acpAgents[agent]);
+
+const modeOf = ({bee, contained}: Invocation): string | undefined => {
+	if (isPlanning(bee)) return 'plan';
+	const {mode, containedMode} = agentOf(bee) ?? {};
+	return contained ? (containedMode ?? mode) : mode;
+};
 
 /** The argv of the agent's program. */
 const agentArgv = (invocation: Invocation): readonly string[] => {
