@@ -162,16 +162,14 @@ const proveDenial = async (stage: Stage): Promise<boolean> => {
 };
 
 const proveLarge = async (stage: Stage): Promise<boolean> => {
-	const words = `\n${'Many words. '.repeat(17_000)}\n${lastOfMany}\n`;
-	await stage.change('.hive/prompts/builder.md', text => `${text}${words}`);
+	const many = `\n${'Many words. '.repeat(17_000)}\n${lastOfMany}\n`;
+	await stage.change('.hive/prompts/builder.md', text => `${text}${many}`);
 	await createTask(stage, 'large', bodies.large);
 	await runAll(stage);
 	const log = await logsOf(stage, 'large');
 	return stage.expectThat(
 		stage.heard.large && log.includes('I have read all of it.'),
 		`large: the model was ${stage.heard.large ? '' : 'not '}told: ${log}`,
-	);
-}; ${await logsOf(stage, 'large')}`,
 	);
 };
 
