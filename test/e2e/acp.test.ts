@@ -85,6 +85,7 @@ describe('a bee that speaks the Agent Client Protocol', () => {
 		expect(await logOf(colony)).toContain('I write a greeting.\n> edit greeting.txt');
 		const asked = await askedOf(colony);
 		expect(asked.map(({method}) => method)).toEqual(['initialize', 'session/new', 'session/prompt']);
+		expect(asked[1].params.additionalDirectories).toEqual([expect.stringMatching(/sandbox\/spool$/)]);
 		expect(asked[1].params.mcpServers).toMatchObject([
 			{name: 'hive', args: ['mcp', '--tools', expect.any(String)]},
 		]);
@@ -132,25 +133,31 @@ describe('a bee that speaks the Agent Client Protocol', () => {
 		['allow_always', 'the whole tool', ['edit', 'shell'], []],
 		['reject_once', 'its pattern alone', ['edit', 'shell(git push *)'], []],
 		['reject_once', 'what another rule denies in part', ['edit', 'shell'], ['shell(rm *)']],
-	])('answers %s to an agent that asks for good alone, if its bee allows %s', async (option, _, allow, deny) => {
-		const colony = await colonyOf('forGood', {permissions: {allow, deny}});
-		expect(await start(colony)).toBe(8);
-		expect(await show(colony)).toMatchObject({task: {summary: `The push: ${option}.`}});
-		const reason = 'since the agent asks for it for good alone: git push origin main';
-		expect((await logOf(colony)).includes(reason)).toBe(option === 'reject_once');
-	});
+	])(
+		'answers %s to an agent that asks for good alone, if its bee allows %s',
+		async (option, _, allow, deny) => {
+			const colony = await colonyOf('forGood', {permissions: {allow, deny}});
+			expect(await start(colony)).toBe(8);
+			expect(await show(colony)).toMatchObject({task: {summary: `The push: ${option}.`}});
+			const reason = 'since the agent asks for it for good alone: git push origin main';
+			expect((await logOf(colony)).includes(reason)).toBe(option === 'reject_once');
+		},
+	);
 
 	it.each([
 		['allow_always', 'with --always', ['--always']],
 		['reject_once', 'once', []],
-	])('answers %s to an agent that asks for good alone, if a person allows it %s', async (option, _, flags) => {
-		const colony = await colonyOf('forGood');
-		expect(await start(colony)).toBe(8);
-		const [{questionId} = {questionId: ''}] = await questionsOf(colony);
-		await colony.ask(['answer', questionId, '--option', '1', ...flags]);
-		expect(await run(colony)).toBe(8);
-		expect(await show(colony)).toMatchObject({task: {summary: `The push: ${option}.`}});
-	});
+	])(
+		'answers %s to an agent that asks for good alone, if a person allows it %s',
+		async (option, _, flags) => {
+			const colony = await colonyOf('forGood');
+			expect(await start(colony)).toBe(8);
+			const [{questionId} = {questionId: ''}] = await questionsOf(colony);
+			await colony.ask(['answer', questionId, '--option', '1', ...flags]);
+			expect(await run(colony)).toBe(8);
+			expect(await show(colony)).toMatchObject({task: {summary: `The push: ${option}.`}});
+		},
+	);
 
 	it('serves no file outside the workspace, and reports it', async () => {
 		const colony = await colonyOf('outside');
