@@ -27,6 +27,11 @@ test('the advice without an ACP agent names those agents alone', () => {
 	expect(formatInstallHint('codex-acp')).toBe('codex-acp (npm install -g @agentclientprotocol/codex-acp)');
 });
 
+test('an ACP agent that does not ask before each act says so, and is not taken for one that does', () => {
+	expect(acpTools.filter(({canAsk}) => canAsk).map(({name}) => name)).toEqual(['claude', 'gemini']);
+	expect(acpTools.find(({name}) => name === 'pi')?.note).toContain('It never asks.');
+});
+
 test('a tool is searched by the program that its bees run', () => {
 	for (const {name, adapter, binary} of agentTools) expect(binary ?? adapter).toBe(name);
 });
