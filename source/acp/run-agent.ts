@@ -34,10 +34,14 @@ export type AgentRun = Pick<SessionWish, 'model' | 'mode' | 'resume' | 'servesFi
 	/** Absent outside a run: no person can be asked. */
 	readonly channel: RunChannel | undefined;
 	readonly write: (record: AcpRecord) => void;
+	/** Milliseconds that the agent has to open a session. */
+	readonly openMs?: number;
 	/** Aborted once the run is to stop. */
 	readonly signal: AbortSignal;
 };
 
+/** Long enough for an agent that starts servers, and reads a long session first. */
+const maxOpenMs = 300_000;
 /** Milliseconds that an agent has to end after its last turn. */
 const endMs = 2000;
 /** A person's `--always` is kept right after the answer. */
@@ -144,12 +148,13 @@ export const runAgent = async (run: AgentRun): Promise<boolean> => {
 		);
 	const {agent} = connection;
 	const talk = async (): Promise<string | undefined> => {
-		const session = await openSession(agent, {
+		const opening = openSession(agent, {
 			...run,
 			protocolVersion: PROTOCOL_VERSION,
 			servers: serversOf(run.server),
 			warn: text => write({type: 'warning', text}),
 		});
+		const session = await within(opening, run.openMs ?? maxOpenMs);
 		write(session.record);
 		const {sessionId} = session;
 		signal.addEventListener(
@@ -186,6 +191,20 @@ export const runAgent = async (run: AgentRun): Promise<boolean> => {
 		if (ended === '') program.kill('SIGTERM');
 		await Promise.race([end, pause(endMs)]);
 		if (ended === '') program.kill('SIGKILL');
+	}
+};
+
+/** Some agents never answer, such as one whose own tool is too old for it. */
+const within = async <Value>(opening: Promise<Value>, limitMs: number): Promise<Value> => {
+	let timer: NodeJS.Timeout | undefined;
+	const late = new Promise<never>((_, reject) => {
+		const error = new Error(`The agent opened no session within ${limitMs / 1000} s`);
+		timer = setTimeout(() => reject(error), limitMs);
+	});
+	try {
+		return await Promise.race([opening, late]);
+	} finally {
+		clearTimeout(timer);
 	}
 };
 

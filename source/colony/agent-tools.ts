@@ -73,8 +73,10 @@ export const agentTools: readonly AgentTool[] = [
 	{name: 'beta', adapter: 'beta'},
 ];
 
-const noteOf = (asksOnly = 'It asks before it acts.'): string =>
-	`${asksOnly} hive answers by "permissions", and asks you about what they do not name: "hive question list".`;
+const noteOf = (asksOnly: string | undefined): string =>
+	asksOnly === undefined
+		? 'It asks before it acts. hive answers by "permissions", and asks you about what they do not name: "hive question list".'
+		: `${asksOnly} Where it does not ask, "permissions" have no effect.`;
 
 /** The agents that speak the Agent Client Protocol, by the names of their tools: `hive init --acp`. */
 export const acpTools: readonly AgentTool[] = acpAgentNames.map(name => ({
