@@ -13,6 +13,7 @@ const inMemory = [
 	'domain',
 	'host',
 	'ledger',
+	'mcp',
 	'reactor',
 	'review',
 	'runs',

@@ -7,6 +7,7 @@ import {locateColony} from '../host/locate-colony.ts';
 import type {Emitted, ReceivedAnswer, RunChannel} from '../mcp/run-channel.ts';
 import {awaitAnswerInside, isContained} from '../wire/await-answer-inside.ts';
 import {findInsideRun} from '../wire/inside-run.ts';
+import {leaveEvent} from '../wire/leave-event.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -25,13 +26,16 @@ export const channelOf = async (env: Environment, cwd: string): Promise<RunChann
 	const {traceId, agentId} = inside;
 	const files = createFiles();
 	const at = (name: string): string => path.join(root, name);
+	const emit: RunChannel['emit'] = async (event, id) => {
+		const text = JSON.stringify(event);
+		const offered = await offerTo(socket, {text, traceId, agentId, busUrl: env.HIVE_BUS_URL}, id);
+		return readEmitted(offered?.ok ? offered.value : undefined) ?? emitAlone(text, {env, cwd});
+	};
 	return {
-		...{traceId, agentId, root, taskId: env.HIVE_TASK_ID ?? '', pause},
+		...{traceId, agentId, root, taskId: env.HIVE_TASK_ID ?? '', pause, emit},
 		eventId: () => `${Date.now().toString(16).padStart(12, '0')}${randomBytes(8).toString('hex')}`,
-		emit: async (event, id) => {
-			const text = JSON.stringify(event);
-			const offered = await offerTo(socket, {text, traceId, agentId, busUrl: env.HIVE_BUS_URL}, id);
-			return readEmitted(offered?.ok ? offered.value : undefined) ?? emitAlone(text, {env, cwd});
+		leave: (event, id) => {
+			if (!leaveEvent(root, inside, event, id)) void emit(event, id);
 		},
 		answer: async (questionId, signal) => {
 			if (isContained()) return awaitAnswerInside(root, inside, questionId, signal);

@@ -35,11 +35,11 @@ export const ask = async (channel: RunChannel, asking: Asking, signal: AbortSign
 	if (reason !== undefined) return {state: 'refused', reason};
 	const answer = await channel.answer(questionId, signal);
 	if (answer === undefined) {
-		await noteEnd(channel, questionId, false);
+		noteEnd(channel, questionId, false);
 		return {state: 'left'};
 	}
 	// Only after the response is written does the run have the answer.
-	setTimeout(() => void noteEnd(channel, questionId, true), 0);
+	setTimeout(() => noteEnd(channel, questionId, true), 0);
 	return {state: 'answered', answer};
 };
 
@@ -67,10 +67,9 @@ const publish = async (
 /** An earlier try has published it, and its answer was lost. */
 const isKnown = (emitted: Emitted): boolean => reasonOf(emitted).includes(questionTaken);
 
-const noteEnd = async (channel: RunChannel, questionId: string, delivered: boolean): Promise<void> => {
-	const payload = {kind: 'ask.ended', questionId, delivered};
-	await channel.emit({type: 'SIGNAL', payload}, channel.eventId());
-};
+/** An end that is lost would give the run its answer again, in another run. */
+const noteEnd = (channel: RunChannel, questionId: string, delivered: boolean): void =>
+	channel.leave({type: 'SIGNAL', payload: {kind: 'ask.ended', questionId, delivered}}, channel.eventId());
 
 /** Why an event was refused, in words for the agent. */
 export const reasonOf = ({json: {error, details}}: Emitted): string => {

@@ -16,6 +16,11 @@ export type RunChannel = {
 	readonly eventId: () => string;
 	/** Emits an event of the run. Without a reactor it goes to the log, or from a sandbox to the spool. */
 	readonly emit: (event: object, id: string) => Promise<Emitted>;
+	/**
+	 * Leaves an event in the spool of the run, for hive to publish while the run goes on or when it has ended.
+	 * It needs neither a reactor nor the bus.
+	 */
+	readonly leave: (event: object, id: string) => void;
 	/** Waits for the answer, also while no reactor is alive. Undefined once the signal is aborted. */
 	readonly answer: (questionId: string, signal: AbortSignal) => Promise<ReceivedAnswer | undefined>;
 	/** True if a person has allowed exactly this act for good. */

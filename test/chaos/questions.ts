@@ -2,6 +2,7 @@ import {once} from 'node:events';
 import {createInterface} from 'node:readline';
 import {setTimeout as pass} from 'node:timers/promises';
 import {errorTable, exitCodes} from '../../source/domain/error-table.ts';
+import {openTerminal} from '../helpers/virtual-terminal.ts';
 import {withTimeout} from '../helpers/with-timeout.ts';
 import {createRandom, type Random} from '../simulator/random.ts';
 import {askingScene, options, planQuestions, questionOf, titleOf, toldOf} from './asking.ts';
@@ -22,9 +23,9 @@ type Person = 'human' | 'console' | 'chat';
 type Answer = {readonly name: string; readonly by: Person; readonly option: number; readonly words: string};
 
 /**
- * Agents ask while reactors, consoles, chat gateways and the server are killed again and again. A person
- * answers each question once: by the command, on the page or in the chat. The answer must be in the log once,
- * and reach the agent.
+ * Agents ask while reactors, dashboards, consoles, chat gateways and the server are killed again and again. A
+ * person answers each question once: by the command, on the page or in the chat. The answer must be in the log
+ * once, and reach the agent once.
  */
 export const playQuestions = async (command: string, seed: number, count: number): Promise<Shown> => {
 	const random = createRandom(seed);
@@ -38,23 +39,26 @@ export const playQuestions = async (command: string, seed: number, count: number
 		const {token} = await colony.ask<{token: string}>(['console', 'token']);
 		const page: Page = {url: undefined, token};
 		const over = new AbortController();
-		const killing = Promise.all([
-			killOften(colony, {random, args: ['run'], most: count, signal: over.signal}),
-			killOften(colony, {random, args: consoleArgs, most: count, signal: over.signal, page}),
-			killOften(colony, {random, args: ['gate', 'chat'], most: count, signal: over.signal}),
-		]);
+		// Where a server is killed too, a process has to find that first.
+		const longest = colony.server ? 12_000 : 5000;
+		const killing = Promise.all(
+			Object.entries(victimsOf(colony, command, page)).map(async ([name, start]) => {
+				const kills = await killOften(start, {random, most: count, longest, signal: over.signal});
+				return [`${name} kills`, kills] as const;
+			}),
+		);
 		const outages = interruptOften(colony, random, over.signal, count);
 		const told = await Promise.all(
 			answers.map(answer => give(answer, {colony, page, api, signal: over.signal})),
 		);
 		over.abort();
-		const kills = (await killing).reduce((sum, number) => sum + number, 0);
+		const kills = Object.fromEntries(await killing);
 		// The server is there again only after the last outage.
 		const outage = await outages;
 		const {exitCode, stderr} = await colony.hive(untilIdle);
 		const found = await findWrong(colony, api, answers);
 		return {
-			figures: {questions: count, kills, ...outage, ...found.figures},
+			figures: {questions: count, ...kills, ...outage, ...found.figures},
 			breaches: [
 				...told.flatMap(problem => problem ?? []),
 				...(exitCode === 0 ? [] : [`hive run ended with ${exitCode}: ${stderr.slice(-400)}`]),
@@ -78,39 +82,76 @@ const consoleArgs = ['console', '--addr', '127.0.0.1:0', '--json', '--no-reactor
 /** Milliseconds of the longest timer. */
 const endlessMs = 2_147_483_647;
 
-type Killing = {
-	readonly random: Random;
-	readonly args: readonly string[];
-	/** After this many kills the process lives on, so that the answers are given in the end. */
-	readonly most: number;
-	readonly signal: AbortSignal;
-	/** Gets the address of each console. */
-	readonly page?: Page;
+/** A started process. `kill` tells whether it still ran. */
+type Started = {readonly kill: () => boolean; readonly ended: Promise<unknown>};
+
+/** The processes that are killed, each with how it is started again. */
+const victimsOf = (
+	colony: ScratchColony,
+	command: string,
+	page: Page,
+): Readonly<Record<string, () => Started>> => ({
+	reactor: () => startCommand(colony, ['run']),
+	dashboard: () => startDashboard(colony, command),
+	console: () => startConsole(colony, page),
+	gateway: () => startCommand(colony, ['gate', 'chat']),
+});
+
+const startCommand = (colony: ScratchColony, args: readonly string[]): Started => {
+	const child = colony.start(args);
+	child.stdout?.resume();
+	child.stderr?.resume();
+	return {kill: () => child.kill('SIGKILL'), ended: once(child, 'exit')};
 };
 
-/**
- * Starts the process again after each kill, until the signal. It lives longer where a server is killed too,
- * as it has to find that first. Returns the number of kills.
- */
-const killOften = async (
-	colony: ScratchColony,
-	{random, args, most, signal, page}: Killing,
-): Promise<number> => {
+const startDashboard = ({root, env}: ScratchColony, command: string): Started => {
+	const terminal = openTerminal([process.execPath, command], {cwd: root, env});
+	let isOver = false;
+	const ended = terminal.ended.then(() => {
+		isOver = true;
+	});
+	return {
+		kill: () => {
+			const ran = !isOver;
+			terminal.close();
+			return ran;
+		},
+		ended,
+	};
+};
+
+/** Keeps the address of the console while it runs. */
+const startConsole = (colony: ScratchColony, page: Page): Started => {
+	const child = colony.start(consoleArgs);
+	child.stderr?.resume();
+	if (child.stdout)
+		createInterface({input: child.stdout}).once('line', line => {
+			page.url = JSON.parse(line).url;
+		});
+	const ended = once(child, 'exit').then(() => {
+		page.url = undefined;
+	});
+	return {kill: () => child.kill('SIGKILL'), ended};
+};
+
+type Killing = {
+	readonly random: Random;
+	/** After this many kills the process lives on, so that the answers are given in the end. */
+	readonly most: number;
+	/** The longest life in milliseconds. */
+	readonly longest: number;
+	readonly signal: AbortSignal;
+};
+
+/** Starts the process again after each kill, until the signal. Returns the number of kills. */
+const killOften = async (start: () => Started, {random, most, longest, signal}: Killing): Promise<number> => {
 	let kills = 0;
 	while (!signal.aborted) {
-		const child = colony.start(args);
-		const ended = once(child, 'exit');
-		child.stderr?.resume();
-		if (page === undefined) child.stdout?.resume();
-		else if (child.stdout)
-			createInterface({input: child.stdout}).once('line', line => {
-				page.url = JSON.parse(line).url;
-			});
-		const life = kills < most ? random.between(500, colony.server ? 12_000 : 5000) : endlessMs;
+		const {kill, ended} = start();
+		const life = kills < most ? random.between(500, longest) : endlessMs;
 		await pass(life, undefined, {signal}).catch(() => {});
-		kills += Number(child.kill('SIGKILL'));
+		kills += Number(kill());
 		await ended;
-		if (page !== undefined) page.url = undefined;
 	}
 	return kills;
 };
@@ -233,7 +274,7 @@ const findWrong = async (colony: ScratchColony, api: Api, answers: readonly Answ
 	const gateway = colony.start(['gate', 'chat']);
 	gateway.stdout?.resume();
 	gateway.stderr?.resume();
-	const figures = {lost: 0, twice: 0, undelivered: 0, doubled: 0, 'asked again': 0};
+	const figures = {lost: 0, twice: 0, undelivered: 0, repeated: 0, doubled: 0, 'asked again': 0};
 	const breaches: string[] = [];
 	for (const {name, by, option, words} of answers) {
 		const events = await colony.replay(name);
@@ -245,12 +286,14 @@ const findWrong = async (colony: ScratchColony, api: Api, answers: readonly Answ
 		figures.lost += Number(given.length === 0);
 		figures.twice += Number(given.length > 1);
 		figures.undelivered += Number(!told.includes(expected));
+		figures.repeated += Number(told.length > 1);
 		figures.doubled += Number(cards.length > 1);
 		figures['asked again'] += Number(asked > 1);
 		if (asked !== 1) breaches.push(`${name} has ${asked} questions`);
 		if (given.length !== 1) breaches.push(`${name} has ${given.length} answers`);
 		if (given[0]?.agentId !== by) breaches.push(`${name} was answered by ${given[0]?.agentId}, not ${by}`);
-		if (!told.includes(expected)) breaches.push(`${name} was told "${told.join('", "')}", not "${expected}"`);
+		if (told.length !== 1 || told[0] !== expected)
+			breaches.push(`${name} was told "${told.join('", "')}", not "${expected}"`);
 		if (cards.length > 1) breaches.push(`${name} is on ${cards.length} cards`);
 		for (const card of cards) {
 			const closed = api.until(() => card.buttons.length === 0 || undefined);

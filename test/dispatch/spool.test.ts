@@ -97,6 +97,26 @@ describe('the spool of a run', () => {
 		expect(await refusals(rig)).toEqual([]);
 	});
 
+	test.each([
+		['left there', 'running', true],
+		['lost', 'ready', false],
+	])('has the end of a question: with one that is %s, the task is %s', async (_, status, isLeft) => {
+		const rig = await createRig(sleeper);
+		const agentId = await rig.begin('plain');
+		const questionId = 'q-1';
+		await rig.say({
+			...{traceId, agentId, type: 'SIGNAL'},
+			payload: {kind: 'human.question', questionId, text: 'Which?', waits: true},
+		});
+		await rig.say({traceId, type: 'SIGNAL', payload: {kind: 'human.answer', questionId, text: 'This'}});
+		const ended = {type: 'SIGNAL', payload: {kind: 'ask.ended', questionId, delivered: true}};
+		if (isLeft) queue(rig, agentId, [ended]);
+		await rig.ended(agentId);
+		const {run, tasks} = await rig.collect(agentId);
+		expect(run.questions).toMatchObject([isLeft ? {delivered: true} : {text: 'Which?'}]);
+		expect(tasks.get('one')?.status).toBe(status);
+	});
+
 	test('is validated like all events of the run, and each refusal is noted in the trace', async () => {
 		const rig = await createRig(sleeper);
 		const agentId = await rig.begin('sleeper');
