@@ -21,8 +21,12 @@ const acts: Readonly<Record<string, string>> = {
 };
 const known = new Set(Object.values(acts));
 
-/** hive's own tools only publish, or ask a person themselves. */
-const isOwnTool = (tool: string): boolean => /^mcp__hive__\w+$/.test(tool);
+/** The names that agents give hive's own tools. */
+const ownTool = /^(?:mcp__hive__\w+|mcp_hive_\w+|hive_\w+|\w+ \(hive MCP Server\))$/;
+
+/** hive's own tools only publish, or ask a person themselves. A command may have any name, so it is none. */
+const isOwnTool = ({tool, kind, command}: Request): boolean =>
+	acts[kind] === undefined && command === undefined && ownTool.test(tool);
 
 /**
  * Answers a request by the rules of the bee. A denial wins over a question, and that over a permission. What
@@ -30,7 +34,7 @@ const isOwnTool = (tool: string): boolean => /^mcp__hive__\w+$/.test(tool);
  * command of several parts.
  */
 export const decideByRules = (rules: Rules, request: Request): 'allow' | 'ask' | 'deny' => {
-	if (isOwnTool(request.tool)) return 'allow';
+	if (isOwnTool(request)) return 'allow';
 	const act = actOf(request);
 	const {denies, asks, allows} = rulesFor(rules, request);
 	const subjects = subjectsOf(act, request);
@@ -57,7 +61,7 @@ export const bypassesNoRule = (rules: Rules, request: Request): boolean => {
 
 /** True if the rules allow all later calls of the tool too. */
 export const allowsForGood = (rules: Rules, request: Request): boolean =>
-	isOwnTool(request.tool) ||
+	isOwnTool(request) ||
 	(bypassesNoRule(rules, request) &&
 		rulesFor(rules, request).allows.some(({pattern}) => pattern === undefined));
 

@@ -44,6 +44,8 @@ export type Start = {
 	readonly input?: string;
 	/** The argv of the agent, if the program only starts it. */
 	readonly agent?: readonly string[];
+	/** Settings of the tool for this run alone: the file `toolSettings` of the run directory. */
+	readonly toolSettings?: string;
 	/** Variables of the tool that go beyond those of every run. */
 	readonly env?: Readonly<Record<string, string>>;
 };

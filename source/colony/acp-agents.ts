@@ -44,7 +44,7 @@ export const acpAgents: Readonly<Record<AcpAgentName, AcpAgent>> = {
 	},
 	gemini: {
 		adapter: 'gemini',
-		args: ['--acp'],
+		args: ['--acp', '--skip-trust'],
 		install: 'npm install -g @google/gemini-cli',
 		servesNoFiles: 'It takes every error for a reason to stop, so it could make no new file.',
 	},
@@ -52,7 +52,6 @@ export const acpAgents: Readonly<Record<AcpAgentName, AcpAgent>> = {
 		adapter: 'opencode',
 		args: ['acp'],
 		install: 'npm install -g opencode-ai',
-		asksOnly: 'It asks where its opencode.json says "ask".',
 		reportsCost: true,
 	},
 	pi: {

@@ -127,7 +127,7 @@ const prepareAndLaunch = async (
 	});
 	const start = run.interactive ? sessionStart(invocation) : startOf(invocation);
 	if (!start.ok) return start;
-	const {argv, input, agent = argv} = start.value;
+	const {argv, input, toolSettings, agent = argv} = start.value;
 	const containing = await containRun(ports, {
 		...{traceId: trace.traceId, agentId: run.agentId, bee, workspace},
 		...{checkout: found.value.checkout, argvs: [argv, agent]},
@@ -174,7 +174,12 @@ const prepareAndLaunch = async (
 			recording: colony.defaults.sessionRecording ?? defaults.sessionRecording,
 		});
 	await writeRunDirectory(files, directory, {
-		texts: {...records, ...(session && {session}), ...(input === undefined ? {} : {input})},
+		texts: {
+			...records,
+			...(session && {session}),
+			...(toolSettings === undefined ? {} : {toolSettings}),
+			...(input === undefined ? {} : {input}),
+		},
 		baselines: {
 			artifactsBaseline: await artifactsBaseline(files, colony.root, trace.traceId),
 		},

@@ -40,6 +40,8 @@ export const runFile = {
 	/** Socket of a session's holder, and the key that a viewer needs. */
 	sessionSocket: 'session.sock',
 	sessionKey: 'session.key',
+	/** Settings of the agent tool for this run, if it takes them as a file. */
+	toolSettings: 'tool-settings.json',
 	result: 'result.json',
 	events: 'events.ndjson',
 	pending: 'pending.ndjson',

@@ -21,11 +21,15 @@ test('what no rule names is asked about', () => {
 	expect(decideByRules(none, {tool: 'Task', kind: 'other', paths: [], isInside: false})).toBe('ask');
 });
 
-test("hive's own tools are never asked about", () => {
-	expect(decideByRules(none, {tool: 'mcp__hive__ask_human', kind: 'other', paths: [], isInside: false})).toBe(
-		'allow',
-	);
-});
+test.each(['mcp__hive__ask_human', 'mcp_hive_ask_human', 'hive_ask_human', 'ask_human (hive MCP Server)'])(
+	"hive's own tool is never asked about when an agent calls it %s, and a command of that name is",
+	tool => {
+		const request = {tool, kind: 'other', paths: [], isInside: false};
+		expect(decideByRules(none, request)).toBe('allow');
+		expect(decideByRules(none, {...request, kind: 'execute', command: tool})).toBe('ask');
+		expect(decideByRules(none, {...request, tool: `${tool} && rm -rf .`})).toBe('ask');
+	},
+);
 
 test('a denial wins over a question, and that over a permission', () => {
 	const rules = {allow: ['shell'], ask: ['shell(git push *)'], deny: ['shell(git push --force *)']};

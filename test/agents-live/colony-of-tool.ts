@@ -49,8 +49,16 @@ export type ToolColony = {
 	readonly ask: <Value>(...args: readonly string[]) => Promise<Value>;
 };
 
-/** Creates a repository in the workspace of the place, with a colony as `hive init` makes it for the tool. */
-export const createColonyOf = async (tool: Headless, place: Place, command: string): Promise<ToolColony> => {
+/**
+ * Creates a repository in the workspace of the place, with a colony as `hive init` makes it for the tool.
+ * @param more further arguments of `hive init`
+ */
+export const createColonyOf = async (
+	tool: Headless,
+	place: Place,
+	command: string,
+	...more: readonly string[]
+): Promise<ToolColony> => {
 	await prepareHome(tool, place);
 	const env = await environmentWith(tool, place, 'plain');
 	await prepareRepository(place.workspace, env);
@@ -61,7 +69,7 @@ export const createColonyOf = async (tool: Headless, place: Place, command: stri
 		if (exitCode !== 0) throw new Error(`hive ${args.join(' ')}: ${exitCode}: ${stderr || stdout}`);
 		return JSON.parse(stdout);
 	};
-	await ask('init', ...(tool.acpPrograms === undefined ? [] : ['--acp']), '--agent', tool.name);
+	await ask('init', ...(tool.acpPrograms === undefined ? [] : ['--acp']), '--agent', tool.name, ...more);
 	await commit(place.workspace, env);
 	const change: ToolColony['change'] = async (path, change) => {
 		const file = join(place.workspace, path);

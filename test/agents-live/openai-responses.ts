@@ -17,11 +17,26 @@ const words = (id: string, text: string) => ({
 	content: [{type: 'output_text', text, annotations: []}],
 });
 
+/** Between a namespace and the tool in it. */
+const separator = '/';
+
+const nameOf = (full: string) => {
+	const at = full.indexOf(separator);
+	return at < 0 ? {name: full} : {namespace: full.slice(0, at), name: full.slice(at + 1)};
+};
+
+type Declared = {readonly type?: string; readonly name?: string; readonly tools?: readonly Declared[]};
+
+const namesOf = ({type, name, tools = []}: Declared): readonly string[] =>
+	type === 'namespace'
+		? tools.flatMap(one => namesOf(one).map(inner => `${name}${separator}${inner}`))
+		: [name ?? []].flat();
+
 const outputOf = ({id, parts, calls}: Told): object[] => [
 	words(id, parts.join('')),
 	...calls.map(call => ({
 		...{type: 'function_call', id: `fc_${call.id}`, call_id: `call_${call.id}`, status: 'completed'},
-		...{name: call.name, arguments: JSON.stringify(call.input)},
+		...{...nameOf(call.name), arguments: JSON.stringify(call.input)},
 	})),
 ];
 
@@ -35,7 +50,7 @@ export const openaiResponses: Protocol = {
 		return {
 			last: typeof content === 'string' ? content : content.map(({text}) => text ?? '').join('\n'),
 			isResult: last?.type?.endsWith('_output') ?? false,
-			tools: ((body.tools ?? []) as readonly {name?: string}[]).flatMap(({name}) => name ?? []),
+			tools: ((body.tools ?? []) as readonly Declared[]).flatMap(namesOf),
 		};
 	},
 	events: told => ({

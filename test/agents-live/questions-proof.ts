@@ -7,9 +7,16 @@ import type {Headless} from './headless.ts';
 import {askedOf} from './proof.ts';
 import {startStandInModel} from './stand-in-model.ts';
 import type {Place} from './tools.ts';
+import {
+	playWaiting,
+	proveWaiting,
+	type Told,
+	type WaitingProof,
+	waitedForNothing,
+} from './waiting-stories.ts';
 
 /** The result of the stories of one tool. Each field is a column of the table. */
-export type QuestionsProof = {
+export type QuestionsProof = WaitingProof & {
 	readonly tool: string;
 	/** True if the task waits after its run asked a question. */
 	readonly asked: boolean;
@@ -44,7 +51,10 @@ export const proveQuestions = async (
 	{installed, home, command}: {installed: string; home: string; command: string},
 ): Promise<QuestionsProof> => {
 	const asked: Asked = {};
-	const model = await startStandInModel(playing(tool, asked));
+	const told: Told = {};
+	const waiting = playWaiting(tool, told);
+	const rest = playing(tool, asked);
+	const model = await startStandInModel(request => waiting(request) ?? rest(request));
 	const place: Place = {installed, home, workspace: join(home, 'work'), model: model.url};
 	const begun = performance.now();
 	const faults: string[] = [];
@@ -65,6 +75,7 @@ export const proveQuestions = async (
 			...(await proveAnswer(stage).catch(failed({asked: false, answered: false, resumed: false}))),
 			unchanged: await proveNoChange(stage).catch(failed(false)),
 			deployed: await proveDeployment(stage).catch(failed(false)),
+			...(await proveWaiting(tool, {stage, place, command, told}).catch(failed(waitedForNothing))),
 		};
 		for (const pid of processesHolding(home)) faults.push(`it left ${describeProcess(pid)}`);
 		faults.push(...askedOf(model).faults);

@@ -179,7 +179,7 @@ const give = async (answer: Answer, {colony, page, api, signal}: Desk): Promise<
 	const giving = {
 		human: () => giveAtTerminal(colony, answer, signal),
 		console: () => giveOnPage(page, answer, signal),
-		chat: () => giveInChat(api, answer),
+		chat: () => giveInChat(api, answer, signal),
 	}[answer.by]();
 	return withTimeout(giving, () => `the question of ${answer.name} for ${answer.by}`).catch(String);
 };
@@ -187,6 +187,8 @@ const give = async (answer: Answer, {colony, page, api, signal}: Desk): Promise<
 /** Milliseconds between two looks, and the timeout of a request. */
 const lookMs = 700;
 const callMs = 10_000;
+/** Milliseconds until a button is pressed again. */
+const pressMs = 15_000;
 
 /** How one try to answer ended. `isUnclear`: it may be in the log. */
 type Tried = {readonly isGiven: boolean; readonly isUnclear: boolean; readonly said: string};
@@ -261,13 +263,17 @@ const giveOnPage = (page: Page, answer: Answer, signal: AbortSignal): Promise<st
 /** The first line of its card. A message about the completed task has another. */
 const onCard = (name: string): string => `? Question ${titleOf(name)}\n`;
 
-const giveInChat = async (api: Api, {name, option}: Answer): Promise<undefined> => {
+/** Presses again while nothing happens: a press is refused while the log cannot be reached. */
+const giveInChat = async (api: Api, {name, option}: Answer, signal: AbortSignal): Promise<undefined> => {
 	const label = options[option] ?? '';
 	const card = await api.message(onCard(name));
-	api.press(card, label);
-	await api.until(() => card.buttons.flat().find(({text}) => text.startsWith('Yes')));
-	api.press(card, `Yes: ${label}`);
-	await api.until(() => card.text.includes('nswered in the chat') || undefined);
+	while (!signal.aborted && !card.text.includes('nswered in the chat')) {
+		const shown = card.buttons.flat().map(({text}) => text);
+		const next = [`Yes: ${label}`, label].find(text => shown.includes(text));
+		if (next !== undefined) api.press(card, next);
+		const edits = card.edits;
+		await Promise.race([api.until(() => card.edits > edits || undefined), pass(pressMs)]);
+	}
 };
 
 const findWrong = async (colony: ScratchColony, api: Api, answers: readonly Answer[]) => {

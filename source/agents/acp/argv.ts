@@ -30,6 +30,7 @@ export const acpStart = (invocation: Invocation): Start => {
 		],
 		input: promptOf(invocation),
 		agent,
+		...(asksUnlessTold(bee) && {env: {OPENCODE_PERMISSION: JSON.stringify(opencodeAsks)}}),
 	};
 };
 
@@ -40,6 +41,13 @@ const modeOf = ({bee, contained}: Invocation): string | undefined => {
 	const {mode, containedMode} = agentOf(bee) ?? {};
 	return contained ? (containedMode ?? mode) : mode;
 };
+
+/** True if the agent has permissions, but asks only about what its settings name. */
+const asksUnlessTold = (bee: Bee): boolean =>
+	bee.agent === 'opencode' && (bee.permissions !== undefined || flagParam(bee, 'read_only', false));
+
+/** Has OpenCode ask about everything that its settings do not deny, so that the permissions of the bee decide. */
+const opencodeAsks = {edit: {'*': 'ask'}, bash: {'*': 'ask'}, webfetch: 'ask', websearch: 'ask'};
 
 /** The argv of the agent's program. */
 const agentArgv = (invocation: Invocation): readonly string[] => {

@@ -1,6 +1,6 @@
 import {reportCommand} from '../hooks.ts';
 import type {Invocation, Start} from '../invocation.ts';
-import {longestCallMs, mcpServerOf, serverName} from '../mcp.ts';
+import {longestCallMs, type McpServer, mcpServerOf, serverName} from '../mcp.ts';
 import {flagParam, furtherArguments, isPlanning, option, textParam} from '../params.ts';
 import {claudeRules} from '../permissions.ts';
 import {programOf, promptOf} from '../program.ts';
@@ -29,7 +29,7 @@ export const claudeStart = (invocation: Invocation): Start => {
 			...['--permission-mode', modeOf(invocation), '--allowedTools', allowedOf(invocation).join(',')],
 			...(denied.length > 0 ? ['--disallowedTools', denied.join(',')] : []),
 			...(asked.length > 0 ? ['--settings', JSON.stringify({permissions: {ask: asked}})] : []),
-			...(server === undefined ? [] : ['--mcp-config', JSON.stringify({mcpServers: {hive: server}})]),
+			...serverArguments(server),
 			...(permissions && server ? ['--permission-prompt-tool', `mcp__${serverName}__ask_permission`] : []),
 			...option('--model', textParam(bee, 'model')),
 			...option('--resume', resumed(invocation)),
@@ -39,6 +39,12 @@ export const claudeStart = (invocation: Invocation): Start => {
 		...(server && {env: {MCP_TOOL_TIMEOUT: String(longestCallMs)}}),
 	};
 };
+
+/** Always loaded: the tool else hides the tools of a server until its model searches for them. */
+const serverArguments = (server: McpServer | undefined): readonly string[] =>
+	server === undefined
+		? []
+		: ['--mcp-config', JSON.stringify({mcpServers: {[serverName]: {...server, alwaysLoad: true}}})];
 
 /** Edits are allowed by the mode, in the workspace only. */
 const allowedOf = (invocation: Invocation): readonly string[] => [

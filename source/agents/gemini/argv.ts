@@ -1,5 +1,6 @@
 import {runPath} from '../../runs/layout.ts';
 import type {Invocation, Start} from '../invocation.ts';
+import {longestCallMs, mcpServerOf, serverName} from '../mcp.ts';
 import {furtherArguments, isPlanning, option, textParam} from '../params.ts';
 import {programOf, promptOf} from '../program.ts';
 import {resumed} from '../resume.ts';
@@ -11,6 +12,7 @@ import {terminalArgv} from '../terminal.ts';
  */
 export const geminiStart = (invocation: Invocation): Start => {
 	const {bee, runDir} = invocation;
+	const server = mcpServerOf(invocation);
 	return {
 		argv: [
 			...[programOf('gemini', invocation), '-o', 'stream-json'],
@@ -22,6 +24,13 @@ export const geminiStart = (invocation: Invocation): Start => {
 			...furtherArguments(bee),
 		],
 		input: promptOf(invocation),
+		...(server && {
+			toolSettings: JSON.stringify({
+				mcpServers: {[serverName]: {...server, timeout: longestCallMs, trust: true}},
+			}),
+			// Its weakest settings, to which those of the person and of the project are added.
+			env: {GEMINI_CLI_SYSTEM_DEFAULTS_PATH: runPath(runDir, 'toolSettings')},
+		}),
 	};
 };
 

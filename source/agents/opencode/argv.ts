@@ -1,4 +1,5 @@
 import type {Invocation, Start} from '../invocation.ts';
+import {longestCallMs, mcpServerOf, serverName} from '../mcp.ts';
 import {furtherArguments, isPlanning, option, textParam} from '../params.ts';
 import {programOf, promptOf} from '../program.ts';
 import {resumed} from '../resume.ts';
@@ -19,7 +20,17 @@ export const opencodeStart = (invocation: Invocation): Start => {
 			...furtherArguments(bee),
 		],
 		input: promptOf(invocation),
+		...serverSettings(invocation),
 	};
+};
+
+/** Settings that are added to those of the person and of the project. */
+const serverSettings = (invocation: Invocation): Pick<Start, 'env'> => {
+	const server = mcpServerOf(invocation);
+	if (server === undefined) return {};
+	const {command, args, env} = server;
+	const local = {type: 'local', command: [command, ...args], environment: env, timeout: longestCallMs};
+	return {env: {OPENCODE_CONFIG_CONTENT: JSON.stringify({mcp: {[serverName]: local}})}};
 };
 
 export const opencodeTerminalArgv = terminalArgv('opencode', prompt => [`--prompt=${prompt}`]);
