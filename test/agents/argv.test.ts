@@ -238,6 +238,21 @@ describe('the tools that read their prompt from standard input', () => {
 		expect(line('codex', {...denied, contained: true})).toContain('--sandbox read-only');
 	});
 
+	test('include gemini and opencode, which get the server beside the settings of the person', () => {
+		const invocation = sampleInvocation({}, {hive: '/bin/hive'});
+		const server = {args: ['mcp', '--tools', expect.stringContaining('ask_human')]};
+		const gemini = start('gemini', invocation);
+		expect(JSON.parse(gemini.toolSettings ?? '')).toMatchObject({
+			mcpServers: {hive: {...server, command: '/bin/hive', env: {HIVE_TRACE_ID: 'trace-1'}}},
+		});
+		expect(gemini.env).toEqual({
+			GEMINI_CLI_SYSTEM_DEFAULTS_PATH: '/repo/.hive/runs/trace-1/agent-1/tool-settings.json',
+		});
+		expect(JSON.parse(start('opencode', invocation).env?.OPENCODE_CONFIG_CONTENT ?? '')).toMatchObject({
+			mcp: {hive: {type: 'local', command: ['/bin/hive', ...server.args]}},
+		});
+	});
+
 	test('include gemini, which trusts the worktree and may read its run directory', () => {
 		expect(line('gemini', sampleInvocation({params: {model: 'flash'}}))).toMatchInlineSnapshot(
 			`"gemini -o stream-json --approval-mode yolo --skip-trust --include-directories /repo/.hive/runs/trace-1/agent-1/sandbox/spool --model flash"`,
@@ -419,7 +434,7 @@ describe('adapter acp', () => {
 	test.each([
 		['claude', 'claude-agent-acp'],
 		['codex', 'codex-acp'],
-		['gemini', 'gemini --acp'],
+		['gemini', 'gemini --acp --skip-trust'],
 		['opencode', 'opencode acp'],
 		['pi', 'pi-acp'],
 	] as const)('starts %s by its program', (agent, program) => {
@@ -438,7 +453,7 @@ describe('adapter acp', () => {
 			...['--permissions', '{"allow":["read"],"ask":[],"deny":["edit"]}'],
 			...['--mcp', expect.stringContaining('"HIVE_TRACE_ID":"trace-1"')],
 			...['--folder', '/repo/.hive/runs/trace-1/agent-1/sandbox/spool', '--without-files'],
-			...['--', 'gemini', '--acp', '--debug'],
+			...['--', 'gemini', '--acp', '--skip-trust', '--debug'],
 		]);
 	});
 
@@ -460,6 +475,15 @@ describe('adapter acp', () => {
 		expect(warnings('pi')).toEqual([
 			'"permissions" of the bee are enforced only where pi asks. It never asks. They name: shell(git push *).',
 		]);
+	});
+
+	test('has opencode ask about every act if the bee has permissions or only reads', () => {
+		const asking = {OPENCODE_PERMISSION: expect.stringContaining('"bash":{"*":"ask"}')};
+		const agent = 'opencode';
+		expect(start('acp', sampleInvocation({agent, permissions})).env).toEqual(asking);
+		expect(start('acp', sampleInvocation({agent, params: {read_only: true}})).env).toEqual(asking);
+		expect(start('acp', sampleInvocation({agent})).env).toBeUndefined();
+		expect(start('acp', sampleInvocation({agent: 'gemini', permissions})).env).toBeUndefined();
 	});
 
 	test('a command is the argv of the agent', () => {

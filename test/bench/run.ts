@@ -14,6 +14,7 @@ import {benchOpenAllDay} from './open-all-day.ts';
 import {benchPageReview} from './page-review.ts';
 import {benchPane} from './pane.ts';
 import {benchProcesses} from './processes.ts';
+import {benchQuestions} from './questions.ts';
 import type {Row} from './row.ts';
 import {benchServerBus} from './server-bus.ts';
 import {benchSessions} from './sessions.ts';
@@ -42,6 +43,7 @@ const benches: Readonly<Record<string, () => Promise<Row[]>>> = {
 	sessions: benchSessions,
 	'console-live': benchConsoleLive,
 	'page-review': benchPageReview,
+	questions: benchQuestions,
 	'large-trace': benchLargeTrace,
 	tasks: benchTasks,
 	landing: benchLanding,
