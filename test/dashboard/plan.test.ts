@@ -80,8 +80,8 @@ describe('the keys of a plan', () => {
 		const texts: string[] = [];
 		const plans: unknown[] = [];
 		const edits = [
-			(text: string) => text.replace('bee: builder', 'bee: nobody'),
-			(text: string) => text.replace('bee: nobody', 'bee: mason'),
+			(text: string) => text.replace('bee: builder', 'bee: plasterer'),
+			(text: string) => text.replace('bee: plasterer', 'bee: mason'),
 		];
 		driver = await open(120, 36, {
 			edit: async text => {
@@ -90,7 +90,7 @@ describe('the keys of a plan', () => {
 			},
 			act: async (_, input) => {
 				plans.push(input);
-				const details = [{path: 'tasks.0.bee', message: 'there is no bee "nobody"'}];
+				const details = [{path: 'tasks.0.bee', message: 'there is no bee "plasterer"'}];
 				return plans.length === 1
 					? refuse('invalid_plan', {details})
 					: accepted({said: 'The plan has 2 tasks now.'});
@@ -100,7 +100,7 @@ describe('the keys of a plan', () => {
 		await expect.poll(() => plans.length).toBe(2);
 		await driver.settled();
 		expect(texts[0]).toContain('# The plan of scout for "Sign in with a passkey".');
-		expect(texts[1]).toMatch(/^#! tasks\.0\.bee: there is no bee "nobody"\n#/);
+		expect(texts[1]).toMatch(/^#! tasks\.0\.bee: there is no bee "plasterer"\n#/);
 		expect(plans[1]).toMatchObject({
 			...{traceId: 't1', plan: 7},
 			tasks: [

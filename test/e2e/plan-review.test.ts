@@ -65,14 +65,14 @@ describe('a plan of a bee where plans are reviewed', () => {
 	it('can be edited, and is refused whole with every problem listed', async () => {
 		const colony = await createPlanned();
 		await colony.run();
-		const broken = 'tasks:\n  - {taskId: a, title: A, dependsOn: [gone]}\n  - {taskId: b, bee: nobody}\n';
+		const broken = 'tasks:\n  - {taskId: a, title: A, dependsOn: [gone]}\n  - {taskId: b, bee: plasterer}\n';
 		await colony.write('plan.yaml', broken);
 		const {error} = await colony.refused(5, 'edit', '--tasks', 'plan.yaml');
 		expect(error).toMatchObject({code: 'invalid_plan'});
 		expect(error.details).toMatchObject([
 			{path: 'tasks.1.title'},
 			{path: 'tasks.0.dependsOn.0', message: 'there is no task "gone"'},
-			{path: 'tasks.1.bee', message: 'there is no bee "nobody"'},
+			{path: 'tasks.1.bee', message: 'there is no bee "plasterer"'},
 		]);
 		expect(await colony.statuses()).toEqual({api: 'planned', docs: 'planned'});
 		await colony.write('plan.yaml', '- {taskId: api, title: Add it all}\n- {taskId: more, title: More}\n');
