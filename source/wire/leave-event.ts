@@ -3,8 +3,8 @@ import {type RunName, spooledName, spoolOf} from '../runs/spool.ts';
 import {spool} from './drivers.ts';
 
 /**
- * Leaves an event in the spool of its run, where neither a dead reactor nor a bus that cannot be reached loses
- * it (docs/rules.md §5). Returns false if the spool cannot be written.
+ * Leaves an event in the spool of its run, where neither a dead reactor nor a bus out of reach loses it
+ * (docs/rules.md §5). Returns false if the spool cannot be written.
  */
 export const leaveEvent = (root: string, run: RunName, event: object, id: string): boolean => {
 	try {

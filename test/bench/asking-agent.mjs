@@ -1,4 +1,4 @@
-// Asks one question after the other by hive's server. Notes each with its time on the machine's monotonic clock.
+// Asks one question after the other by hive's server. Notes each with its time on the monotonic clock.
 import {appendFileSync} from 'node:fs';
 import {setTimeout as pause} from 'node:timers/promises';
 import {Client} from '@modelcontextprotocol/client';

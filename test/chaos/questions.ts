@@ -24,8 +24,8 @@ type Answer = {readonly name: string; readonly by: Person; readonly option: numb
 
 /**
  * Agents ask while reactors, dashboards, consoles, chat gateways and the server are killed again and again. A
- * person answers each question once: by the command, on the page or in the chat. The answer must be in the log
- * once, and reach the agent once.
+ * person answers each question once: by the command, on the page or in the chat. The answer must be in the
+ * log once, and reach the agent once.
  */
 export const playQuestions = async (command: string, seed: number, count: number): Promise<Shown> => {
 	const random = createRandom(seed);

@@ -46,7 +46,7 @@ const modeOf = ({bee, contained}: Invocation): string | undefined => {
 const asksUnlessTold = (bee: Bee): boolean =>
 	bee.agent === 'opencode' && (bee.permissions !== undefined || flagParam(bee, 'read_only', false));
 
-/** Has OpenCode ask about everything that its settings do not deny, so that the permissions of the bee decide. */
+/** Has OpenCode ask about what its settings do not deny, so that the permissions of the bee decide. */
 const opencodeAsks = {edit: {'*': 'ask'}, bash: {'*': 'ask'}, webfetch: 'ask', websearch: 'ask'};
 
 /** The argv of the agent's program. */
