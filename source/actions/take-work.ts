@@ -4,6 +4,7 @@ import {refuseForCheckout} from '../domain/machine-status.ts';
 import type {RunRecord} from '../domain/run.ts';
 import {lastThatChanged, type Trace} from '../domain/trace.ts';
 import {claimReplica, type Replica, readHistory, readPack, readReplica} from '../ledger/replicas.ts';
+import {writeBesideCleanUp} from '../workspaces/trees/beside-clean-up.ts';
 import {hasCommit, treeOf} from '../workspaces/trees/objects.ts';
 import {hasCommits, unpackCommits} from '../workspaces/trees/packs.ts';
 import {refsOf} from '../workspaces/trees/refs.ts';
@@ -24,13 +25,22 @@ export const takeWork = async (
 	const last = lastThatChanged(trace);
 	if (replica === undefined)
 		return last === undefined ? accepted({kept: [], base: undefined}) : refuseUnpublished(place, last);
-	const fetched = await fetchWork({bus, git}, root, replica);
-	if (!fetched.ok) return fetched;
-	failpoint('take.fetched');
-	if (last !== undefined && !(await replicaHolds(git, root, traceId, replica, last)))
-		return refuseUnpublished(place, last);
-	const disposable = colony.workspaces?.disposable ?? [];
-	const work = await replaceTraceRefs(git, {root, traceId, disposable}, replica);
+	let isAgain = false;
+	const take = async (): Promise<Outcome<ReplacedRefs>> => {
+		const fetched = await fetchWork({bus, git}, root, replica, isAgain);
+		isAgain = true;
+		if (!fetched.ok) return fetched;
+		failpoint('take.fetched');
+		if (last !== undefined && !(await replicaHolds(git, root, traceId, replica, last)))
+			return refuseUnpublished(place, last);
+		const disposable = colony.workspaces?.disposable ?? [];
+		return replaceTraceRefs(git, {root, traceId, disposable}, replica);
+	};
+	const named = async () => {
+		const work = await take();
+		return {value: work, ids: work.ok ? Object.values(replica.refs) : []};
+	};
+	const work = await writeBesideCleanUp(git, root, named, {makesPacks: true});
 	if (work.ok) await claimReplica(bus, traceId, checkout);
 	return work;
 };
@@ -38,14 +48,17 @@ export const takeWork = async (
 /**
  * Adds the objects of a replica to the repository completely: every commit with everything that it needs. No
  * ref moves. Refused if the repository lacks what the work depends on.
+ *
+ * @param isAgain true if objects may be missing that refs name already
  */
 const fetchWork = async (
 	{bus, git}: Pick<ActionContext, 'bus' | 'git'>,
 	root: string,
 	{history, base, refs, pack, needs}: Replica,
+	isAgain: boolean,
 ): Promise<Outcome<void>> => {
 	const commits = Object.values(refs);
-	if (await hasCommits(git, root, commits)) return accepted(undefined);
+	if (!isAgain && (await hasCommits(git, root, commits))) return accepted(undefined);
 	for (const hash of [...((await readHistory(bus, history))?.packs ?? []), pack]) {
 		const text = await readPack(bus, hash);
 		if (text !== undefined) await unpackCommits(git, root, text);

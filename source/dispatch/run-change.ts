@@ -5,6 +5,7 @@ import type {RunRecord} from '../domain/run.ts';
 import type {Trace} from '../domain/trace.ts';
 import type {Git} from '../ports/git.ts';
 import {type Change, describeChange, keepTree, noChange} from '../workspaces/trees/attribution.ts';
+import {captureHeld} from '../workspaces/trees/held-trees.ts';
 import {resolve} from '../workspaces/trees/objects.ts';
 import {readRef} from '../workspaces/trees/ref-files.ts';
 import {refsOf} from '../workspaces/trees/refs.ts';
@@ -57,7 +58,7 @@ export const readChange = async (
 	const recordedAfter = await recorded('after');
 	const {after, fault = damaged} = recordedAfter
 		? {after: recordedAfter}
-		: await captureAfter(git, location, isIsolated, {workspace, before});
+		: await captureAndHold(git, {...location, agentId: run.agentId}, isIsolated, {workspace, before});
 	const head = await resolve(git, root, refsOf(trace.traceId).head);
 	const recordedHead = await recorded('before-head');
 	const baseSha = recordedHead || (head ?? '');
@@ -98,6 +99,19 @@ const readCompany = ({runs}: Trace, {agentId, startedAt}: RunRecord): 'alone' | 
 	);
 	const isOver = ({finishedAt}: RunRecord) => finishedAt !== undefined && finishedAt < startedAt;
 	return others.every(isOver) ? 'alone' : 'among others';
+};
+
+const captureAndHold = async (
+	git: Git,
+	run: TraceLocation & {readonly agentId: string},
+	isIsolated: boolean,
+	capturing: {readonly workspace: string; readonly before: string},
+): Promise<{after: string; fault?: HiveError}> => {
+	const capture = async () => {
+		const captured = await captureAfter(git, run, isIsolated, capturing);
+		return {...captured, tree: captured.after};
+	};
+	return captureHeld(git, {...run, workspace: run.root}, 'after', capture);
 };
 
 /**

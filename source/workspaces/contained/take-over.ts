@@ -5,6 +5,7 @@ import {HiveError} from '../../domain/errors.ts';
 import {escapeHidden} from '../../domain/escape-hidden.ts';
 import type {Failpoint} from '../../ports/crash-points.ts';
 import type {Git} from '../../ports/git.ts';
+import {writeBesideCleanUp} from '../trees/beside-clean-up.ts';
 import {resolve} from '../trees/objects.ts';
 import {hasCommits} from '../trees/packs.ts';
 import {alternatesOf, type Border, borderPaths} from './border.ts';
@@ -29,9 +30,14 @@ export const takeOver = async (
 ): Promise<TakenOver> => {
 	const border = await readBorder(folder);
 	if (border === undefined) return nothing;
-	await takeObjects(git, folder, border);
-	failpoint('contained.objects');
-	const warnings = await takeBranch(git, folder, border);
+	const take = async () => {
+		await takeObjects(git, folder, border);
+		failpoint('contained.objects');
+		const {warnings, commit} = await takeBranch(git, folder, border);
+		return {value: warnings, ids: commit === undefined ? [] : [commit]};
+	};
+	const warnings = await writeBesideCleanUp(git, border.common, take, {makesPacks: true});
+	await removeTaken(folder);
 	await mendHead(git, folder, border);
 	const lost = await otherRefs(folder, border);
 	return {warnings: [...warnings, ...(lost.length === 0 ? [] : [formatLost(lost)])]};
@@ -76,7 +82,11 @@ const takeObjects = async (git: Git, folder: string, {common}: Border): Promise<
 	for (const suffix of ['pack', 'idx', 'rev'])
 		await rm(`${prefix}-${packed.stdout.trim()}.${suffix}`, {force: true});
 	await writeFile(alternates, kept);
-	// Git inside finds them in the repository from here on.
+};
+
+/** Removes the objects that are in the repository by now, where git inside finds them too. */
+const removeTaken = async (folder: string): Promise<void> => {
+	const {objects} = borderPaths(folder);
 	for (const name of readdirSync(objects).filter(name => /^[0-9a-f]{2}$/.test(name)))
 		await rm(join(objects, name), {recursive: true, force: true});
 	for (const name of readdirSync(join(objects, 'pack')))
@@ -94,24 +104,31 @@ const hasObjects = (objects: string): boolean =>
 
 const oid = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 
-const takeBranch = async (git: Git, folder: string, border: Border): Promise<readonly string[]> => {
+type TakenBranch = TakenOver & {
+	/** The commit of the branch, if it moved. */
+	readonly commit?: string;
+};
+
+const takeBranch = async (git: Git, folder: string, border: Border): Promise<TakenBranch> => {
 	const {branch, common} = border;
-	if (branch === undefined) return [];
+	if (branch === undefined) return nothing;
 	const {ref, commit} = branch;
 	const found = await readOwnRef(folder, ref);
-	if (found === undefined || found === commit) return [];
+	if (found === undefined || found === commit) return nothing;
 	if (!(await hasCommits(git, common, [found])))
-		return [`its branch was not moved: objects of the commit ${found.slice(0, 7)} are missing`];
+		return refused(`its branch was not moved: objects of the commit ${found.slice(0, 7)} are missing`);
 	const message = 'hive: work of a contained run';
 	const moved = await git.attempt(['update-ref', '-m', message, ref, found, commit], {cwd: common});
 	if (moved.exitCode !== 0 && (await resolve(git, common, ref)) !== found)
-		return [
+		return refused(
 			`its branch was not moved to ${found.slice(0, 7)}, since it moved outside while the run was open`,
-		];
+		);
 	const next: Border = {...border, branch: {ref, commit: found}};
 	await writeFile(borderPaths(folder).record, `${JSON.stringify(next)}\n`, {mode: 0o600});
-	return [];
+	return {warnings: [], commit: found};
 };
+
+const refused = (warning: string): TakenBranch => ({warnings: [warning]});
 
 /** Git removes the file of a ref after it has packed it. */
 const readOwnRef = async (folder: string, ref: string): Promise<string | undefined> => {

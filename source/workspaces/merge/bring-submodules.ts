@@ -1,6 +1,7 @@
 import {join} from 'node:path';
 import {accepted, type Outcome, refuse} from '../../domain/errors.ts';
 import type {Git} from '../../ports/git.ts';
+import {writeBesideCleanUp} from '../trees/beside-clean-up.ts';
 import {splitNul} from '../trees/objects.ts';
 import {packCommits, unpackCommits} from '../trees/packs.ts';
 import {refsOf} from '../trees/refs.ts';
@@ -83,9 +84,13 @@ const bring = async (git: Git, {traceId}: TraceLocation, {from, to, commit}: Lon
 	const strange = new Set(await missingIn(git, from, known));
 	const without = known.filter(id => !strange.has(id));
 	const pack = await packCommits(git, from, {commits: [commit], without, maxBytes: maxPackBytes});
-	if (pack === undefined || !(await unpackCommits(git, to, pack))) return false;
-	await git.run(['update-ref', refsOf(traceId).keep(commit.slice(0, 12)), commit], {cwd: to});
-	return true;
+	if (pack === undefined) return false;
+	const unpack = async () => {
+		if (!(await unpackCommits(git, to, pack))) return {value: false, ids: []};
+		await git.run(['update-ref', refsOf(traceId).keep(commit.slice(0, 12)), commit], {cwd: to});
+		return {value: true, ids: [commit]};
+	};
+	return writeBesideCleanUp(git, to, unpack, {makesPacks: true});
 };
 
 const refuseLone = ({traceId}: TraceLocation, lone: readonly Lone[]) =>

@@ -1,6 +1,7 @@
 import {accepted, type Detail, type Outcome, type Refused, refuse} from '../../domain/errors.ts';
 import type {Failpoint} from '../../ports/crash-points.ts';
 import type {Git} from '../../ports/git.ts';
+import {writeBesideCleanUp} from '../trees/beside-clean-up.ts';
 import {isAncestor, resolve, scratchCommit} from '../trees/objects.ts';
 import {refsOf} from '../trees/refs.ts';
 import {listCheckouts} from '../worktree/checkouts.ts';
@@ -24,11 +25,17 @@ export const carryOver = async (
 	const {root, traceId} = carrying.location;
 	const refs = refsOf(traceId);
 	if (carry.paths.length > 0) {
-		await git.run(['update-ref', refs.keep('root'), carry.unsaved], {cwd: root});
+		await writeBesideCleanUp(git, root, async () => {
+			await git.run(['update-ref', refs.keep('root'), carry.unsaved], {cwd: root});
+			return {value: undefined, ids: [carry.unsaved]};
+		});
 		failpoint('merge.kept');
 	}
-	const journal = await writeJournal(git, root, carry);
-	await git.run(['update-ref', refs.journal, journal], {cwd: root});
+	const journal = await writeBesideCleanUp(git, root, async () => {
+		const commit = await writeJournal(git, root, carry);
+		await git.run(['update-ref', refs.journal, commit], {cwd: root});
+		return {value: commit, ids: [commit]};
+	});
 	failpoint('merge.journaled');
 	return finish(git, carrying, {carry, journal, haveFilesMoved: false}, failpoint);
 };
@@ -140,8 +147,11 @@ const noteFilesMoved = async (
 	{carry, journal}: Pick<OpenCarry, 'carry' | 'journal'>,
 ): Promise<void> => {
 	const message = 'The files have moved\n';
-	const note = await scratchCommit(git, root, {tree: carry.files, parents: [journal], message});
-	await git.run(['update-ref', refsOf(traceId).journal, note], {cwd: root});
+	await writeBesideCleanUp(git, root, async () => {
+		const note = await scratchCommit(git, root, {tree: carry.files, parents: [journal], message});
+		await git.run(['update-ref', refsOf(traceId).journal, note], {cwd: root});
+		return {value: undefined, ids: [note]};
+	});
 };
 
 const readJournal = async (git: Git, root: string, head: string): Promise<OpenCarry> => {

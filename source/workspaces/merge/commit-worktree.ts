@@ -1,6 +1,7 @@
 import {accepted, type Outcome} from '../../domain/errors.ts';
 import {sanitizeLine} from '../../domain/sanitize.ts';
 import type {Git} from '../../ports/git.ts';
+import {writeBesideCleanUp} from '../trees/beside-clean-up.ts';
 import {commitTree} from '../trees/objects.ts';
 import {refsOf} from '../trees/refs.ts';
 import type {TraceTip} from '../worktree/trace-tip.ts';
@@ -31,8 +32,13 @@ export const commitWorktree = async (
 	const locks = await findLocks(git, cwd, refs.head);
 	if (locks.length > 0) return refuseUnfinished(cwd, locks);
 	const message = `${oneLine(subject) || refs.branch}\n\nHive-Trace: ${traceId}\n`;
-	const next = commit === parent ? parent : await commitTree(git, cwd, {tree, parents: [parent], message});
-	await git.run(['update-ref', '-m', 'hive: commit the worktree', refs.head, next, head], {cwd});
+	let found = head;
+	const next = await writeBesideCleanUp(git, cwd, async () => {
+		const next = commit === parent ? parent : await commitTree(git, cwd, {tree, parents: [parent], message});
+		await git.run(['update-ref', '-m', 'hive: commit the worktree', refs.head, next, found], {cwd});
+		found = next;
+		return {value: next, ids: [next]};
+	});
 	await git.run(['symbolic-ref', 'HEAD', refs.head], {cwd});
 	await git.run(['reset', '--quiet', '--mixed'], {cwd});
 	return accepted(next);

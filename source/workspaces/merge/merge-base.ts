@@ -1,6 +1,7 @@
 import {accepted, type Outcome, refuse} from '../../domain/errors.ts';
 import type {Failpoint} from '../../ports/crash-points.ts';
 import type {Git} from '../../ports/git.ts';
+import {writeBesideCleanUp} from '../trees/beside-clean-up.ts';
 import {commitTree, isAncestor, mergeTrees} from '../trees/objects.ts';
 import {refsOf} from '../trees/refs.ts';
 import {readTraceTip, type TraceTip} from '../worktree/trace-tip.ts';
@@ -69,20 +70,39 @@ const mergeCommitted = async (
 	const merged = await mergeTrees(git, root, head, onto);
 	if (merged.conflicts.length > 0) return accepted({...facts, commit: head, conflicts: merged.conflicts});
 	const message = `Merge ${facts.base} into ${refsOf(traceId).branch}\n\nHive-Trace: ${traceId}\n`;
-	const commit = await commitTree(git, root, {tree: merged.tree, parents: [head, base.commit], message});
-	const moved = await moveTo(git, request, {worktree: tip.worktree, head, commit}, failpoint);
-	return moved.ok ? accepted({...facts, commit, conflicts: []}) : moved;
+	const parents = [head, base.commit];
+	let made: string | undefined;
+	return writeBesideCleanUp(git, root, async () => {
+		const {tree} = made === undefined ? merged : await mergeTrees(git, root, head, onto);
+		const commit = await commitTree(git, root, {tree, parents, message});
+		const moved =
+			made === undefined
+				? await moveTo(git, request, {worktree: tip.worktree, head, commit}, failpoint)
+				: await moveBranch(git, request, made, commit);
+		if (!moved.ok) return {value: moved, ids: []};
+		made = commit;
+		return {value: accepted({...facts, commit, conflicts: []}), ids: [commit]};
+	});
 };
 
 const moveTo = async (
 	git: Git,
-	{root, traceId}: TraceLocation,
+	location: TraceLocation,
 	{worktree, head, commit}: {worktree: string | undefined; head: string; commit: string},
 	failpoint: Failpoint,
 ): Promise<Outcome<void>> => {
 	const fileMoved = () => failpoint('update.fileMoved');
 	if (worktree !== undefined) return fastForward(git, worktree, {from: head, to: commit}, fileMoved);
+	return moveBranch(git, location, head, commit);
+};
+
+const moveBranch = async (
+	git: Git,
+	{root, traceId}: TraceLocation,
+	from: string,
+	to: string,
+): Promise<Outcome<void>> => {
 	const note = 'hive: merge the base in';
-	await git.run(['update-ref', '-m', note, refsOf(traceId).head, commit, head], {cwd: root});
+	await git.run(['update-ref', '-m', note, refsOf(traceId).head, to, from], {cwd: root});
 	return accepted(undefined);
 };

@@ -3,6 +3,7 @@ import type {LandingStrategy} from '../../domain/landing.ts';
 import {sanitizeText} from '../../domain/sanitize.ts';
 import type {Failpoint} from '../../ports/crash-points.ts';
 import type {Git} from '../../ports/git.ts';
+import {writeBesideCleanUp} from '../trees/beside-clean-up.ts';
 import {commitTree, mergeTrees, resolve, scratchCommit, treeOf} from '../trees/objects.ts';
 import {refsOf} from '../trees/refs.ts';
 import {listCheckouts} from '../worktree/checkouts.ts';
@@ -223,9 +224,11 @@ const recordMerge = async (
 		.filter(Boolean)
 		.join('\n\n');
 	const parents = strategy === 'squash' ? [base] : [base, head];
-	const commit = await commitTree(git, root, {tree, parents, message: `${message}\n`});
-	await git.run(['update-ref', refs.merged, commit], {cwd: root});
-	return commit;
+	return writeBesideCleanUp(git, root, async () => {
+		const commit = await commitTree(git, root, {tree, parents, message: `${message}\n`});
+		await git.run(['update-ref', refs.merged, commit], {cwd: root});
+		return {value: commit, ids: [commit]};
+	});
 };
 
 const advanceBase = async (

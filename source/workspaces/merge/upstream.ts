@@ -1,6 +1,7 @@
 import {accepted, type Outcome, type Refused, refuse} from '../../domain/errors.ts';
 import {formatTransfer, type GitSetting, transferSettings} from '../../domain/git-settings.ts';
 import {type Git, timedOut} from '../../ports/git.ts';
+import {writeBesideCleanUp} from '../trees/beside-clean-up.ts';
 import {isAncestor, resolve} from '../trees/objects.ts';
 import type {Base} from './base.ts';
 
@@ -37,11 +38,15 @@ export const fetchUpstream = async (
 	const {remote, ref, name} = found.value;
 	const own = `refs/hive/upstream/${base.name}`;
 	const options = ['--quiet', '--no-tags', '--no-write-fetch-head', '--no-recurse-submodules'];
-	const fetched = await git.attempt(['fetch', ...options, '--', remote, `+${ref}:${own}`], {
-		cwd: root,
-		timeoutMs: fetchTimeoutMs,
-	});
-	const commit = fetched.exitCode === 0 ? await resolve(git, root, own) : undefined;
+	const fetch = async () => {
+		const fetched = await git.attempt(['fetch', ...options, '--', remote, `+${ref}:${own}`], {
+			cwd: root,
+			timeoutMs: fetchTimeoutMs,
+		});
+		const commit = fetched.exitCode === 0 ? await resolve(git, root, own) : undefined;
+		return {value: {fetched, commit}, ids: commit === undefined ? [] : [commit]};
+	};
+	const {fetched, commit} = await writeBesideCleanUp(git, root, fetch, {makesPacks: true});
 	return commit === undefined
 		? unreachable(base, name, reasonOf(fetched))
 		: accepted({...found.value, commit});

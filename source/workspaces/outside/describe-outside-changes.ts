@@ -1,6 +1,7 @@
 import {createHash} from 'node:crypto';
 import {maxOutsideCommitLength, maxOutsideCommits, type OutsideFact} from '../../domain/outside.ts';
 import type {Git} from '../../ports/git.ts';
+import {writeBesideCleanUp} from '../trees/beside-clean-up.ts';
 import {isAncestor, splitNul} from '../trees/objects.ts';
 import type {OutsideState} from './outside-state.ts';
 
@@ -103,8 +104,11 @@ const keepLost = async (git: Git, root: string, fact: OutsideFact): Promise<Outs
 	// Does not count hive's own branches, since they are deleted when their work is merged.
 	if (held?.exitCode === 0 && /^refs\/(?!heads\/hive\/)/m.test(held.stdout)) return fact;
 	const kept = keptRef(before);
-	const {exitCode} = await git.attempt(['update-ref', kept, before], {cwd: root});
-	return exitCode === 0 ? {...fact, kept} : fact;
+	const isKept = await writeBesideCleanUp(git, root, async () => {
+		const {exitCode} = await git.attempt(['update-ref', kept, before], {cwd: root});
+		return {value: exitCode === 0, ids: exitCode === 0 ? [before] : []};
+	});
+	return isKept ? {...fact, kept} : fact;
 };
 
 /** True if the file is as the newest of hive's merges has it: a person approved that. */

@@ -1,5 +1,6 @@
 import {redactionMargin} from '../../domain/redact.ts';
 import type {Git} from '../../ports/git.ts';
+import {writeBesideCleanUp} from './beside-clean-up.ts';
 import {findLargeFiles, type LargeFile} from './large-files.ts';
 import {resolve, scratchCommit} from './objects.ts';
 import {refsOf} from './refs.ts';
@@ -187,7 +188,13 @@ type KeptTree = {
  * Returns the commit. If the run was in the worktree, the trace's work ref moves to it, unless that ref has a
  * newer commit. So keeping an older tree late, or twice, does not move the work back.
  */
-export const keepTree = async (
+export const keepTree = (git: Git, kept: KeptTree): Promise<string> =>
+	writeBesideCleanUp(git, kept.root, async () => {
+		const commit = await writeKept(git, kept);
+		return {value: commit, ids: [commit]};
+	});
+
+const writeKept = async (
 	git: Git,
 	{root, traceId, agentId, tree, parent, endedAt, inWorktree}: KeptTree,
 ): Promise<string> => {

@@ -1,22 +1,30 @@
 import type {Git} from '../../ports/git.ts';
 import type {TraceLocation} from '../worktree/worktree-state.ts';
+import {writeBesideCleanUp} from './beside-clean-up.ts';
 import {readRef} from './ref-files.ts';
 import {refsOf} from './refs.ts';
 
 type RunLocation = {readonly traceId: string; readonly agentId: string};
 
 /**
- * Keeps a tree of a run's workspace from git's garbage collection until the run is collected
+ * Captures a tree of a run's workspace, and keeps it from git's garbage collection until the run is collected
  * (docs/reliability.md I27).
+ *
+ * @param isHeld whether a ref already holds that tree
  */
-export const holdTree = async (
+export const captureHeld = <Captured extends {readonly tree: string}>(
 	git: Git,
 	{workspace, traceId, agentId}: RunLocation & {readonly workspace: string},
 	when: 'before' | 'after',
-	tree: string,
-): Promise<void> => {
-	await git.run(['update-ref', refsOf(traceId).run(`${agentId}-${when}`), tree], {cwd: workspace});
-};
+	capture: () => Promise<Captured>,
+	isHeld: (captured: Captured) => boolean = () => false,
+): Promise<Captured> =>
+	writeBesideCleanUp(git, workspace, async () => {
+		const value = await capture();
+		if (isHeld(value)) return {value, ids: []};
+		await git.run(['update-ref', refsOf(traceId).run(`${agentId}-${when}`), value.tree], {cwd: workspace});
+		return {value, ids: [value.tree]};
+	});
 
 /** Call when the run is collected: refs of its trace then keep its results. */
 export const releaseTrees = async (

@@ -4,7 +4,7 @@ import {escapeHidden} from '../../domain/escape-hidden.ts';
 import {isExhausted} from '../../domain/exhausted.ts';
 import type {Files} from '../../ports/files.ts';
 import type {Git, GitFolders} from '../../ports/git.ts';
-import {holdTree} from './held-trees.ts';
+import {captureHeld} from './held-trees.ts';
 import {resolve, treeOf} from './objects.ts';
 import {captureReadable} from './tree.ts';
 
@@ -40,11 +40,16 @@ export const captureBefore = async (
 	try {
 		const {own, common} = await git.folders(run.workspace);
 		const head = await resolve(git, run.workspace, 'HEAD');
-		const [{tree, isWhole, unread}, committed] = await Promise.all([
-			captureReadable(git, run.workspace),
-			head === undefined ? undefined : treeOfCommit(git, run.workspace, head),
-		]);
-		if (tree !== committed && !isKept(tree)) await holdTree(git, run, 'before', tree);
+		const capture = async () => {
+			const [captured, committed] = await Promise.all([
+				captureReadable(git, run.workspace),
+				head === undefined ? undefined : treeOfCommit(git, run.workspace, head),
+			]);
+			return {...captured, committed};
+		};
+		const isHeld = ({tree, committed}: Awaited<ReturnType<typeof capture>>) =>
+			tree === committed || isKept(tree);
+		const {tree, isWhole, unread} = await captureHeld(git, run, 'before', capture, isHeld);
 		const files = {
 			...(head === undefined ? {} : {'before-head': `${head}\n`}),
 			before: `${tree}\n`,
@@ -81,8 +86,8 @@ export const captureAfter = async (
 	};
 	try {
 		await expectSameCheckout(git, run);
-		const {tree, isWhole, unread} = await captureReadable(git, run.workspace);
-		await holdTree(git, run, 'after', tree);
+		const capture = () => captureReadable(git, run.workspace);
+		const {tree, isWhole, unread} = await captureHeld(git, run, 'after', capture);
 		await note('after', tree);
 		if (!isWhole) await note('tree-error', formatUnread(unread));
 	} catch (error) {

@@ -1,6 +1,7 @@
 import {accepted, type Outcome, refuse} from '../../domain/errors.ts';
 import type {Git} from '../../ports/git.ts';
 import {currentBase, recordBase} from '../merge/base.ts';
+import {writeBesideCleanUp} from '../trees/beside-clean-up.ts';
 import {hasCommit, isAncestor, resolve} from '../trees/objects.ts';
 import {refsOf} from '../trees/refs.ts';
 import {isTraceRef, listTraceRefs, type Refs} from '../trees/trace-refs.ts';
@@ -62,14 +63,18 @@ const clearWorktree = async (
 			hint: 'Switch to another branch there, then take the trace again; nothing was changed.',
 		});
 	if (state === 'none' || state === 'missing') return accepted(undefined);
-	const tip = await readTraceTip(git, location);
+	// The commit gets a ref before the files go, since it is their only copy.
+	const tip = await writeBesideCleanUp(git, location.root, async () => {
+		const tip = await readTraceTip(git, location);
+		const commit = tip.ok ? tip.value?.commit : undefined;
+		if (commit === undefined) return {value: tip, ids: []};
+		await git.run(['update-ref', earlier(location.traceId, commit), commit], {cwd: location.root});
+		return {value: tip, ids: [commit]};
+	});
 	if (!tip.ok) return tip;
 	const commit = tip.value?.commit;
-	// The commit gets a ref before the files go, since it is their only copy.
-	if (commit !== undefined) {
-		await git.run(['update-ref', earlier(location.traceId, commit), commit], {cwd: location.root});
+	if (commit !== undefined)
 		await git.run(['checkout', '--quiet', '--force', '--detach', commit], {cwd: worktreePath(location)});
-	}
 	const removed = await removeWorktree(git, location);
 	return removed.ok ? accepted(commit) : removed;
 };

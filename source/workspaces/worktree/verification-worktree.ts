@@ -4,6 +4,7 @@ import {HiveError} from '../../domain/errors.ts';
 import {isName} from '../../domain/ids.ts';
 import type {Failpoint} from '../../ports/crash-points.ts';
 import type {Git} from '../../ports/git.ts';
+import {writeBesideCleanUp} from '../trees/beside-clean-up.ts';
 import {resolve, scratchCommit} from '../trees/objects.ts';
 import {refsOf} from '../trees/refs.ts';
 import {removeCheckout} from './remove-checkout.ts';
@@ -34,16 +35,21 @@ export const makeVerificationWorktree = async (
 	agentId: string,
 	proposed: Proposed | {readonly commit: string},
 ): Promise<string> => {
-	const commit = 'commit' in proposed ? proposed.commit : await commitOf(git, root, proposed);
 	const path = verificationPath(root, agentId);
 	const link = findLink([join(root, '.hive'), join(root, worktreesFolder)]);
 	if (link !== undefined)
 		throw new HiveError('wrong_status', {message: `"${link}" is a symbolic link.`, hint: 'Move it aside.'});
 	await removeVerificationWorktree(git, root, agentId);
 	const add = ['worktree', 'add', '--quiet', '--no-checkout', '--detach', '--lock', '--reason', mark];
-	const {exitCode, stderr} = await git.attempt([...add, '--', path, commit], {cwd: root});
-	if (exitCode !== 0)
-		throw new HiveError('wrong_status', {message: `git makes no worktree: ${stderr.trim()}`});
+	await writeBesideCleanUp(git, root, async () => {
+		const commit = 'commit' in proposed ? proposed.commit : await commitOf(git, root, proposed);
+		if (await isGone(path)) {
+			const {exitCode, stderr} = await git.attempt([...add, '--', path, commit], {cwd: root});
+			if (exitCode !== 0)
+				throw new HiveError('wrong_status', {message: `git makes no worktree: ${stderr.trim()}`});
+		}
+		return {value: undefined, ids: [commit]};
+	});
 	failpoint('worktree.added');
 	await git.run(['-c', 'checkout.workers=2', 'reset', '--quiet', '--hard'], {cwd: path});
 	return path;
