@@ -28,6 +28,7 @@ export const commandGroups: readonly CommandGroup[] = [
 			'gate chats': async () => (await import('./commands/gate.ts')).gateChats,
 			'gate unpair': async () => (await import('./commands/gate.ts')).gateUnpair,
 			mcp: async () => (await import('./commands/mcp.ts')).mcp,
+			torture: async () => (await import('./commands/torture.ts')).torture,
 			demo: async () => (await import('./commands/demo.ts')).demoFor(commandGroups),
 		},
 	},

@@ -34,6 +34,12 @@ export const errorTable = {
 		message: 'Something went wrong inside hive.',
 		hint: 'Run the command again. If it fails again, report it with the output of "hive status --json".',
 	},
+	no_space: {
+		exit: 4,
+		http: 409,
+		message: 'There is too little free space.',
+		hint: 'Free disk space there, or set TMPDIR to a folder with more.',
+	},
 	output_failed: {
 		exit: 1,
 		http: 500,

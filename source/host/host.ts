@@ -7,6 +7,7 @@ import type {ChatSettings} from '../colony/chat-settings.ts';
 import type {ConfigurationStore} from '../colony/configuration/store.ts';
 import type {TerminalSettings} from '../colony/terminal-settings.ts';
 import type {Outcome} from '../domain/errors.ts';
+import type {TortureReport} from '../domain/torture.ts';
 
 import type {ChildEnd, ChildHandle, Printed} from '../ports/child.ts';
 import type {Git} from '../ports/git.ts';
@@ -137,6 +138,8 @@ export type Host = Surroundings & {
 	 * it only if the person at the terminal said so, since they are the repository's.
 	 */
 	readonly tryTests: (commands: readonly (readonly string[])[], signal: AbortSignal) => Promise<TriedTests>;
+	/** Plays faults on a copy of the repository around the working directory. Refused with `no_space`. */
+	readonly torture: (minutes: number, signal: AbortSignal) => Promise<Outcome<TortureReport>>;
 	/** Commits `.hive/` alone with the person's own git. Returns what git printed if that failed. */
 	readonly commitColony: (signal: AbortSignal) => Promise<string | undefined>;
 	/** Starts the reactor of this checkout in this process; undefined when another process has it. */

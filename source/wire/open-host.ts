@@ -31,6 +31,7 @@ export const openHost = (surroundings: Surroundings): Host => {
 		secrets: async () => (await opened()).secrets.values(),
 		init: async input => (await import('./init.ts')).init(surroundings, input),
 		tryTests: async (...given) => (await import('./try-tests.ts')).tryTests(surroundings, ...given),
+		torture: async (...given) => (await import('./torture.ts')).tortureHere(surroundings, ...given),
 		commitColony: async signal => (await import('./commit-colony.ts')).commitColony(surroundings, signal),
 		react: async options => {
 			const {startReactor} = await import('./start-reactor.ts');

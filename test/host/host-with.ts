@@ -26,6 +26,7 @@ export const hostWith = (given: Partial<Host> = {}): Host => ({
 	secrets: async () => [],
 	init: absent,
 	tryTests: absent,
+	torture: absent,
 	commitColony: absent,
 	react: absent,
 	expectSameBus: absent,
