@@ -8,6 +8,8 @@ type Described = {readonly path: string; readonly json?: string};
 /** Commands that need a terminal or a reactor of their own, and have other tests. */
 const elsewhere = [
 	...['dashboard', 'demo'],
+	// This copies a repository: torture.test.ts.
+	'torture',
 	// These need a log that can be moved: bus-move.test.ts.
 	...['bus move', 'bus verify'],
 	// These need a terminal, or a program in one: sessions.test.ts.

@@ -122,7 +122,7 @@ const views: readonly View[] = [
 	{
 		commands: [
 			...['init', 'bus move', 'bus verify', 'nuc export', 'nuc import', 'export'],
-			...['contain show', 'contain try'],
+			...['contain show', 'contain try', 'torture'],
 		],
 		because: 'They read and write files and servers of the machine, which nobody may from elsewhere.',
 	},

@@ -32,3 +32,15 @@ it('a git clean-up between the end of a run and its collection removes none of i
 	expect(proposal?.payload.diff).toContain('+four');
 	expect(await colony.git(['for-each-ref', 'refs/hive/run'])).toBe('');
 });
+
+it('a ref of a run whose collection was killed is gone once the work is merged', async () => {
+	const publishes = [{type: 'MUTATION', kind: 'code.proposal.isolated'}];
+	const script = 'echo four >>readme.md';
+	const colony = await createColony({bees: {builder: {worktree: true, publishes, script}}});
+	await colony.ask(['task', 'create', '--trace', 't', '--task', 'a', '-b', 'x']);
+	await colony.hive(['run', '--until-idle']);
+	const ref = 'refs/hive/run/t/0123456789abcdef-after';
+	await colony.git(['update-ref', ref, 'HEAD^{tree}']);
+	await colony.ask(['proposal', 'approve', '--trace', 't', '--task', '_review']);
+	expect(await colony.git(['for-each-ref', 'refs/hive/run', 'refs/hive/work'])).toBe('');
+});

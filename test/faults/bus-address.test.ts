@@ -69,6 +69,7 @@ test('every command is listed as needing a colony or as working without one', ()
 		'dashboard',
 		'doctor',
 		'demo',
+		'torture',
 		'help',
 		'completion',
 		'mcp',

@@ -119,7 +119,9 @@ const momentMs = 2000;
 const remainingProcesses = async ({folder}: Scratch): Promise<string[]> => {
 	for (const began = performance.now(); findProcesses(folder).length > 0; await pass(50))
 		if (performance.now() - began > momentMs) break;
-	return findProcesses(folder).map(({pid, command}) => `The process ${pid} is alive: ${command.slice(0, 200)}`);
+	return findProcesses(folder).map(
+		({pid, command}) => `The process ${pid} is alive: ${command.slice(0, 200)}`,
+	);
 };
 
 const findRemains = async ({git}: Ask, {root}: Scratch, deleted: ReadonlySet<string>): Promise<string[]> => {

@@ -6,7 +6,7 @@ export type FoundProcess = {readonly pid: number; readonly command: string};
 
 /**
  * Finds the processes that torture started, with all that these started. Each has the scratch home in its
- * environment, which no other process has. Without `/proc` the command line alone is known, so only hive's
+ * environment, which no other process has, or is a supervisor of a run there. Without `/proc` the command line alone is known, so only hive's
  * own programs are found.
  */
 export const findProcesses = (folder: string): readonly FoundProcess[] =>
@@ -19,8 +19,11 @@ const ofProc = (folder: string): readonly FoundProcess[] => {
 		.flatMap(name => {
 			const command = read(`/proc/${name}/cmdline`);
 			const environment = read(`/proc/${name}/environ`);
-			const isOurs = environment.split('\0').some(entry => entry.startsWith(home));
-			return isOurs ? [{pid: Number(name), command: command.replaceAll('\0', ' ').trim()}] : [];
+			const found = {pid: Number(name), command: command.replaceAll('\0', ' ').trim()};
+			const isOfHome = environment.split('\0').some(entry => entry.startsWith(home));
+			// The name that a supervisor gives itself is written over its environment.
+			const isOfRun = isSupervisor(found) && command.includes(`${folder}/`);
+			return isOfHome || isOfRun ? [found] : [];
 		});
 };
 

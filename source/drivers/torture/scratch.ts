@@ -126,7 +126,7 @@ export const createScratch = async ({
 			});
 		expectDone(copied, 'git clone');
 		const base = await settle(git, root);
-		const prepared = await hive(['init', '--json'], gitLimitMs);
+		const prepared = await hive(['init', '--json'], copyLimitMs);
 		expectDone(prepared, 'hive init');
 		expectDone(await git(['add', '--all', '--force', '.hive']), 'git add');
 		await git(['commit', '--quiet', '--message', 'hive init']);

@@ -30,9 +30,9 @@ const restMs = 16_000;
 const checkMs = 28_000;
 
 /** A trace that torture made. */
-export type Played = {readonly traceId: string; readonly planned: readonly string[]; isMerged: boolean};
+type Played = {readonly traceId: string; readonly planned: readonly string[]; isMerged: boolean};
 
-export type Play = {
+type Play = {
 	readonly scratch: Scratch;
 	readonly tally: Tally;
 	readonly traces: Played[];
@@ -42,8 +42,14 @@ export type Play = {
 	readonly left: () => number;
 	/** Milliseconds until no more fault is played. */
 	readonly faultsLeft: () => number;
+	/** How long it took at most until the open work had ended. */
+	readonly pace: {slowestMs: number};
 	readonly signal: AbortSignal;
 };
+
+/** Milliseconds before the wanted time in which no fault is played, so that a slow machine comes to rest. */
+const reserveOf = (wanted: number, {slowestMs}: Play['pace']): number =>
+	Math.max(Math.min(wanted * 0.3, 10_000), 2 * slowestMs - restMs / 2);
 
 /**
  * Plays work and faults on a copy of the repository, lets it come to rest, and looks for what was lost,
@@ -62,8 +68,9 @@ export const torture = async (options: TortureOptions): Promise<TortureReport> =
 		const tally = noFaults();
 		const traces: Played[] = [];
 		const left = () => wanted + restMs - elapsed();
-		const faultsLeft = () => wanted - Math.min(wanted * 0.3, 10_000) - elapsed();
-		const play: Play = {scratch, tally, traces, deleted: new Set(), left, faultsLeft, signal};
+		const pace = {slowestMs: 0};
+		const faultsLeft = () => wanted - reserveOf(wanted, pace) - elapsed();
+		const play: Play = {scratch, tally, traces, deleted: new Set(), left, faultsLeft, pace, signal};
 		const onDisk = playFullDisk(scratch, options, left(), signal);
 		const {rounds, stopped} = await playRounds(play);
 		const isAtRest = stopped === undefined && (await comeToRest(play));
@@ -114,7 +121,10 @@ const playRounds = async (play: Play): Promise<{rounds: number; stopped: Torture
 		if ((await readFreeSpace(scratch.folder)) < tortureSpace) return {rounds, stopped: 'space'};
 		await playRound(play);
 		rounds++;
-		if (rounds % 3 === 0) await workOff(play, true);
+		if (rounds % 3 !== 0) continue;
+		const began = performance.now();
+		await workOff(play, true);
+		play.pace.slowestMs = Math.max(play.pace.slowestMs, performance.now() - began);
 	} while (faultsLeft() > 0 && !signal.aborted);
 	return {rounds, stopped: signal.aborted ? 'signal' : undefined};
 };
@@ -139,14 +149,23 @@ const openOf = ({traces}: Play): Played[] => traces.filter(({isMerged}) => !isMe
 /** Most traces that wait for their end at a time, so that all come to rest soon. */
 const mostOpen = 3;
 
+/** Milliseconds that a reactor has on a slow machine to say its first word. */
+const mostPatienceMs = 5000;
+
 /** Runs a reactor for a moment, with faults beside it, and kills it. */
 const playRound = async (play: Play): Promise<void> => {
 	const {scratch, tally} = play;
-	if (openOf(play).length < mostOpen) await addTrace(play);
+	const isFirst = play.traces.length === 0;
+	if (isFirst) await addTrace(play);
 	const reactor = scratch.start(['run']);
 	const over = once(reactor, 'exit');
-	const meddling = meddle(play);
-	await Promise.race([over, pass(between(300, 1800))]);
+	const meddling = Promise.all([
+		meddle(play),
+		!isFirst && openOf(play).length < mostOpen ? addTrace(play) : undefined,
+	]);
+	const spoke = reactor.stdout === null ? over : once(reactor.stdout, 'data');
+	if (chance(0.8)) await Promise.race([over, spoke, pass(mostPatienceMs)]);
+	await Promise.race([over, pass(between(0, 1500))]);
 	if (chance(0.4)) killSupervisor(scratch, tally);
 	if (reactor.exitCode === null) {
 		if (chance(0.3)) killGroup(reactor);

@@ -19,9 +19,15 @@ export const findLostWork = async (
 	return (await isAncestor(git, root, head, work)) ? work : undefined;
 };
 
-/** Call when a gate has taken the trace's work. */
+/**
+ * Call when a gate has taken the trace's work, and no run of the trace is open. Also deletes the refs of runs
+ * whose collection ended before it could delete them.
+ */
 export const forgetLostWork = async (git: Git, {root, traceId}: TraceLocation): Promise<void> => {
-	await git.run(['update-ref', '-d', refsOf(traceId).work], {cwd: root});
+	const {work, run} = refsOf(traceId);
+	const ofRuns = await git.run(['for-each-ref', '--format=delete %(refname)', run('')], {cwd: root});
+	const input = `delete ${work}\n${ofRuns}${ofRuns && '\n'}`;
+	await git.run(['update-ref', '--stdin'], {cwd: root, input});
 };
 
 /**
