@@ -58,11 +58,15 @@ export const holdRefLock = async (
 	if (await holdLock(join(root, '.git', `${ref}.lock`), between(20, 1200))) tally.refLocks++;
 };
 
-/** Kills the supervisor of one live run. */
-export const killSupervisor = ({folder}: Scratch, tally: Tally): void => {
-	const alive = findProcesses(folder).filter(isSupervisor);
-	const one = alive.length === 0 ? undefined : alive[randomInt(alive.length)];
-	if (one !== undefined && killProcess(one.pid)) tally.supervisorsKilled++;
+/** Kills the supervisor of one live run, once there is one. */
+export const killSupervisor = async ({folder}: Scratch, tally: Tally, limitMs: number): Promise<void> => {
+	for (const began = performance.now(); performance.now() - began < limitMs; await pass(100)) {
+		const alive = findProcesses(folder).filter(isSupervisor);
+		const one = alive.length === 0 ? undefined : alive[randomInt(alive.length)];
+		if (one === undefined) continue;
+		if (killProcess(one.pid)) tally.supervisorsKilled++;
+		return;
+	}
 };
 
 /** Deletes the worktree of a trace without an open run, as a person would. */

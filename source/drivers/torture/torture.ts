@@ -161,12 +161,12 @@ const playRound = async (play: Play): Promise<void> => {
 	const over = once(reactor, 'exit');
 	const meddling = Promise.all([
 		meddle(play),
+		chance(0.5) ? killSupervisor(scratch, tally, mostPatienceMs) : undefined,
 		!isFirst && openOf(play).length < mostOpen ? addTrace(play) : undefined,
 	]);
 	const spoke = reactor.stdout === null ? over : once(reactor.stdout, 'data');
 	if (chance(0.8)) await Promise.race([over, spoke, pass(mostPatienceMs)]);
 	await Promise.race([over, pass(between(0, 1500))]);
-	if (chance(0.4)) killSupervisor(scratch, tally);
 	if (reactor.exitCode === null) {
 		if (chance(0.3)) killGroup(reactor);
 		else reactor.kill('SIGKILL');
