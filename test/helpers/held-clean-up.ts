@@ -5,8 +5,8 @@ import {join} from 'node:path';
 import {onTestFinished} from 'vitest';
 
 /**
- * Stands in for `git prune`: it walks what is reachable, says so, waits for a line, and only then deletes. All
- * else is git's own.
+ * Stands in for `git prune`: it walks what is reachable, says so, waits for a line, and only then deletes.
+ * All else is git's own.
  */
 const program = `#!/bin/sh
 unset GIT_EXEC_PATH

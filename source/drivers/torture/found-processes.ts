@@ -6,8 +6,8 @@ export type FoundProcess = {readonly pid: number; readonly command: string};
 
 /**
  * Finds the processes that torture started, with all that these started. Each has the scratch home in its
- * environment, which no other process has, or is a supervisor of a run there. Without `/proc` the command line alone is known, so only hive's
- * own programs are found.
+ * environment, which no other process has, or is a supervisor of a run there. Without `/proc` the command
+ * line alone is known, so only hive's own programs are found.
  */
 export const findProcesses = (folder: string): readonly FoundProcess[] =>
 	(process.platform === 'linux' ? ofProc(folder) : ofPs(folder)).filter(({pid}) => pid !== process.pid);

@@ -45,8 +45,8 @@ const gitLimitMs = 120_000;
 
 /**
  * The agent of every task: it notes that it started, waits, and writes one file. A task id is
- * `<name>.<milliseconds>.<manner>`. A commit waits for its turn with git's clean-up, since a clean-up beside a
- * commit of git itself may lose objects.
+ * `<name>.<milliseconds>.<manner>`. A commit waits for its turn with git's clean-up, since a clean-up beside
+ * a commit of git itself may lose objects.
  */
 const agent = `echo "$HIVE_AGENT_ID $HIVE_TRACE_ID $HIVE_TASK_ID" >>"$HOME/starts"
 IFS=. read -r name pause how <<END

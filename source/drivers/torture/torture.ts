@@ -76,19 +76,19 @@ export const torture = async (options: TortureOptions): Promise<TortureReport> =
 		const isAtRest = stopped === undefined && (await comeToRest(play));
 		const disk = await onDisk;
 		const checkLeft = () => wanted + checkMs - elapsed();
-		const evidence = await collectEvidence(play, {isAtRest, left: checkLeft});
-		const isChecked = evidence.isWhole;
+		// Of a torture that was stopped by a signal, nothing is checked.
+		const evidence = signal.aborted ? undefined : await collectEvidence(play, {isAtRest, left: checkLeft});
 		const found = {
-			lost: [...(isChecked ? findLost(evidence) : []), ...disk.lost],
-			doubled: isChecked ? findDoubled(evidence) : [],
-			left: isChecked ? findLeft(evidence) : [],
+			lost: [...(evidence?.isWhole ? findLost(evidence) : []), ...disk.lost],
+			doubled: evidence?.isWhole ? findDoubled(evidence) : [],
+			left: evidence?.isWhole ? findLeft(evidence) : [],
 		};
 		const isWrong = Object.values(found).some(list => list.length > 0);
 		scratch.end();
 		if (!isWrong) await scratch.remove();
 		return {
 			seconds: Math.round(elapsed() / 100) / 10,
-			stopped: stopped ?? (isAtRest && isChecked ? undefined : 'time'),
+			stopped: signal.aborted ? 'signal' : (stopped ?? (isAtRest && evidence?.isWhole ? undefined : 'time')),
 			rounds,
 			tasks: countTasks(traces, evidence),
 			faults: tally,
@@ -106,9 +106,9 @@ export const torture = async (options: TortureOptions): Promise<TortureReport> =
 	}
 };
 
-const countTasks = (traces: readonly Played[], evidence: Evidence): TortureReport['tasks'] => ({
+const countTasks = (traces: readonly Played[], evidence: Evidence | undefined): TortureReport['tasks'] => ({
 	planned: traces.flatMap(({planned}) => planned).length,
-	completed: evidence.traces
+	completed: (evidence?.traces ?? [])
 		.flatMap(({tasks, planned}) => tasks.filter(({taskId}) => planned.includes(taskId)))
 		.filter(({status}) => status === 'completed').length,
 	tracesMerged: traces.filter(({isMerged}) => isMerged).length,
