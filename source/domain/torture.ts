@@ -21,6 +21,8 @@ export type TortureReport = {
 	readonly faults: TortureFaults;
 	/** `reason` says why it was not played. */
 	readonly fullDisk: {readonly played: boolean; readonly reason?: string};
+	/** False if it was stopped before the next three could be looked for. */
+	readonly checked: boolean;
 	/** One sentence each, as are the next two. */
 	readonly lost: readonly string[];
 	readonly doubled: readonly string[];

@@ -24,7 +24,7 @@ export const torture = command({
 		}),
 	},
 	examples: ['torture', 'torture --minutes 0.5 --json'],
-	json: '{v, ok, seconds, stopped: space|time|signal|null, rounds, tasks: {planned, completed, tracesMerged}, faults: {reactorsKilled, supervisorsKilled, approvalsKilled, worktreesDeleted, cleanUps, indexLocks, refLocks}, fullDisk: {played, reason?}, lost, doubled, left, folder?}',
+	json: '{v, ok, seconds, stopped: space|time|signal|null, rounds, tasks: {planned, completed, tracesMerged}, faults: {reactorsKilled, supervisorsKilled, approvalsKilled, worktreesDeleted, cleanUps, indexLocks, refLocks}, fullDisk: {played, reason?}, checked, lost, doubled, left, folder?}',
 	run: async ({minutes = defaultMinutes}, context) => {
 		const played = await context.torture(minutes, context.signal);
 		if (!played.ok) return played;
@@ -66,6 +66,7 @@ const render = ({
 	tasks,
 	faults,
 	fullDisk,
+	checked,
 	lost,
 	doubled,
 	left,
@@ -89,9 +90,9 @@ const render = ({
 		fullDisk.played
 			? 'Full disk: the work went on once there was space.'
 			: `Full disk: left out, ${fullDisk.reason}.`,
-		`Lost: ${listed(lost)}`,
-		`Doubled: ${listed(doubled)}`,
-		`Left behind: ${listed(left)}`,
+		`Lost: ${listed(lost, checked)}`,
+		`Doubled: ${listed(doubled, checked)}`,
+		`Left behind: ${listed(left, checked)}`,
 		stopped === undefined ? resultOf(folder) : stops[stopped],
 	].join('\n');
 };
@@ -102,8 +103,8 @@ const resultOf = (folder: string | undefined): string =>
 /** Most findings in one line. */
 const mostListed = 3;
 
-const listed = (findings: readonly string[]): string => {
-	if (findings.length === 0) return 'nothing.';
+const listed = (findings: readonly string[], checked: boolean): string => {
+	if (findings.length === 0) return checked ? 'nothing.' : 'not checked.';
 	const shown = findings.slice(0, mostListed).map(escapeHidden).join(' ');
 	const more = findings.length - mostListed;
 	return more > 0 ? `${shown} And ${more} more; see --json.` : shown;

@@ -1,5 +1,6 @@
 import {randomInt} from 'node:crypto';
 import {once} from 'node:events';
+import {rmSync} from 'node:fs';
 import {setTimeout as pass} from 'node:timers/promises';
 import {type TortureReport, type TortureStop, tortureSpace} from '../../domain/torture.ts';
 import {type Evidence, findDoubled, findLeft, findLost} from './checks.ts';
@@ -64,6 +65,12 @@ export const torture = async (options: TortureOptions): Promise<TortureReport> =
 	const end = () => scratch.end();
 	const watchdog = setTimeout(end, wanted + checkMs - elapsed());
 	signal.addEventListener('abort', end);
+	// A second signal ends this process at once.
+	const leave = () => {
+		end();
+		rmSync(scratch.folder, {recursive: true, force: true, maxRetries: 3});
+	};
+	process.on('exit', leave);
 	try {
 		const tally = noFaults();
 		const traces: Played[] = [];
@@ -93,6 +100,7 @@ export const torture = async (options: TortureOptions): Promise<TortureReport> =
 			tasks: countTasks(traces, evidence),
 			faults: tally,
 			fullDisk: disk.fullDisk,
+			checked: evidence?.isWhole === true,
 			...found,
 			...(isWrong && {folder: scratch.folder}),
 		};
@@ -102,6 +110,7 @@ export const torture = async (options: TortureOptions): Promise<TortureReport> =
 		throw error;
 	} finally {
 		clearTimeout(watchdog);
+		process.off('exit', leave);
 		signal.removeEventListener('abort', end);
 	}
 };
