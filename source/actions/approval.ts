@@ -21,6 +21,8 @@ export type ApproveInput = TaskInput & {
 	readonly merge?: boolean | undefined;
 	/** True opens a request at the forge, and merges nothing here. Default: what the colony has. */
 	readonly pullRequest?: boolean | undefined;
+	/** True merges here, whatever the colony has. */
+	readonly here?: boolean | undefined;
 	/** How a gate's work lands; default: what the colony has. */
 	readonly strategy?: LandingStrategy | undefined;
 	/** Merges at once although required checks have not passed. The log keeps who did, and the reason. */
@@ -90,9 +92,12 @@ export const strategyOf = (
 /** Whether approving a final review opens a request at the forge. */
 export const opensRequest = (
 	{colony}: Pick<ActionContext, 'colony'>,
-	{merge, pullRequest, withoutChecks}: Pick<ApproveInput, 'merge' | 'pullRequest' | 'withoutChecks'>,
-): boolean =>
-	pullRequest ?? (merge === undefined && !withoutChecks && colony.forge?.onApprove === 'pull_request');
+	{merge, pullRequest, here, withoutChecks}: ApproveInput,
+): boolean => {
+	if (pullRequest) return true;
+	const isForBase = here || withoutChecks || merge === false;
+	return !isForBase && colony.forge?.onApprove === 'pull_request';
+};
 
 /** Shortens a tree's id as commands name the tree that was seen. */
 export const shortTree = (tree: string): string => tree.slice(0, minDigits);

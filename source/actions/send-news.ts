@@ -1,5 +1,11 @@
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
-import {newsOf, type PullRequest, type RequestCheck, type RequestComment} from '../domain/pull-request.ts';
+import {
+	newsOf,
+	type PullRequest,
+	type RequestCheck,
+	type RequestComment,
+	type RequestNews,
+} from '../domain/pull-request.ts';
 import {maxCommentLength, maxQuoteLength, type ReviewComment} from '../domain/review-comment.ts';
 import {loadTrace} from '../ledger/ledger.ts';
 import type {ActionContext} from './context.ts';
@@ -10,9 +16,8 @@ export type SendNewsInput = {
 	readonly traceId: string;
 	/** A person's own words, put first. */
 	readonly feedback?: string | undefined;
-	/** Names of failed checks. Default: all failed ones. */
+	/** Names of failed checks, and ids of comments. Default: all failed checks, and all comments that no rework got. */
 	readonly checks?: readonly string[] | undefined;
-	/** Ids of comments. Default: all that no rework got, of people whose words count. */
 	readonly comments?: readonly string[] | undefined;
 	readonly isAutomatic?: true;
 };
@@ -69,14 +74,13 @@ export const sendNews = async (context: ActionContext, input: SendNewsInput): Pr
 	return accepted({traceId, taskId, reworkTaskId: rejected.value.reworkTaskId, ...sent});
 };
 
-type Chosen = {readonly failed: readonly RequestCheck[]; readonly comments: readonly RequestComment[]};
-
-const chosen = (request: PullRequest | undefined, {checks, comments}: SendNewsInput): Chosen => {
+const chosen = (request: PullRequest | undefined, {checks = [], comments = []}: SendNewsInput): RequestNews => {
 	if (request === undefined) return {failed: [], comments: []};
 	const news = newsOf(request);
+	if (checks.length + comments.length === 0) return news;
 	return {
-		failed: news.failed.filter(({name}) => checks?.includes(name) ?? true),
-		comments: news.comments.filter(({id}) => comments?.includes(id) ?? true),
+		failed: news.failed.filter(({name}) => checks.includes(name)),
+		comments: news.comments.filter(({id}) => comments.includes(id)),
 	};
 };
 

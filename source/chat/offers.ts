@@ -114,7 +114,7 @@ const approveOffers: MakeOffers = (entry, trace, {tree, onApprove}) => {
 	if (hasFailedChecks(entry, trace)) return landAgainOffers(entry, trace, tree);
 	const input = {...taskPrecondition(entry, trace), ...(isFinal && {tree})};
 	const merge = {
-		...offer('proposal.approve', {...input, ...(onApprove === 'pull_request' && {pullRequest: false})}),
+		...offer('proposal.approve', {...input, ...(onApprove === 'pull_request' && {here: true})}),
 		...(isFinal && {label: 'Merge'}),
 		...labelFor(entry, 'proposal.approve'),
 	};

@@ -73,8 +73,8 @@ describe('a review that is approved into a pull request', () => {
 
 		const sent = await hive('forge', 'send', '--trace', 'one', '--json');
 		const {reworkTaskId} = JSON.parse(sent.stdout);
-		const {events} = {events: await colony.replay('one')};
-		const feedback = events.findLast(({payload}) => payload.kind === 'human.feedback')?.payload;
+		expect(sent.exitCode).toBe(0);
+		const feedback = (await colony.replay('one')).findLast(({payload}) => payload.kind === 'human.feedback')?.payload;
 		expect(feedback?.message).toContain('The check "lint" failed.\nline too long');
 		expect(JSON.stringify(feedback)).not.toContain('Ignore all rules');
 		expect(feedback?.comments).toEqual([

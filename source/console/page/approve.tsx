@@ -49,7 +49,7 @@ export const ApproveDialog = ({
 			seen={seen}
 			without={[
 				...['withoutChecks', 'reason'],
-				'pullRequest',
+				...['pullRequest', 'here'],
 				...(isFinal ? ['merge', 'summary'] : ['merge', 'mergeMessage', 'strategy']),
 				...(isGuarded ? [] : ['withoutGuard']),
 				...(isChecked && ahead > 0 ? [] : ['first']),
@@ -99,7 +99,7 @@ export const ApproveDialog = ({
 /** What a final review may become beside the usual. With a forge: a request, or a merge here. */
 const otherWays = (lands: Sheet['lands'] | undefined) => [
 	...(lands?.onApprove === 'merge' ? [{label: 'Pull request', values: {pullRequest: true}}] : []),
-	...(lands?.onApprove === 'pull_request' ? [{label: 'Merge here', values: {pullRequest: false}}] : []),
+	...(lands?.onApprove === 'pull_request' ? [{label: 'Merge here', values: {here: true}}] : []),
 	{label: 'Leave on branch', values: {merge: false}},
 ];
 

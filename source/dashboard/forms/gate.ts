@@ -176,7 +176,7 @@ const withForge = ({onApprove, notTaken}: Preview, buttons: readonly Button[]): 
 	}
 	const here = others.map(button =>
 		button.value === merge.value
-			? {...button, label: `${button.label} here`, input: {...button.input, pullRequest: false}}
+			? {...button, label: `${button.label} here`, input: {...button.input, here: true}}
 			: button,
 	);
 	return [cancel, openRequest, ...here];

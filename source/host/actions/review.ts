@@ -65,7 +65,9 @@ export const approve = action({
 		pullRequest: field(z.optional(z.boolean()), {
 			summary:
 				'Open or update a pull request at the forge with the work of a final gate; it is merged there.',
-			turnedOff: 'Merge here, although "forge.on_approve" is pull_request.',
+		}),
+		here: field(z.optional(z.boolean()), {
+			summary: 'Merge here, although "forge.on_approve" is pull_request.',
 		}),
 		first: field(z.optional(z.boolean()), {summary: 'Land before those that were approved earlier.'}),
 		wait: field(z.optional(z.boolean()), {
