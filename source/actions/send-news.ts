@@ -74,7 +74,10 @@ export const sendNews = async (context: ActionContext, input: SendNewsInput): Pr
 	return accepted({traceId, taskId, reworkTaskId: rejected.value.reworkTaskId, ...sent});
 };
 
-const chosen = (request: PullRequest | undefined, {checks = [], comments = []}: SendNewsInput): RequestNews => {
+const chosen = (
+	request: PullRequest | undefined,
+	{checks = [], comments = []}: SendNewsInput,
+): RequestNews => {
 	if (request === undefined) return {failed: [], comments: []};
 	const news = newsOf(request);
 	if (checks.length + comments.length === 0) return news;

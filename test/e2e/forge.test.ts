@@ -32,24 +32,27 @@ describe('a review that is approved into a pull request', () => {
 		expect(await colony.git(['log', '--format=%s', 'main'])).not.toContain('Add one');
 	});
 
-	test.each(['merge', 'squash', 'rebase'] as const)('is completed once the forge merged it by %s', async way => {
-		const scene = await createForgeColony();
-		const {server, work, colony, hive} = scene;
-		await work('one');
-		await approve(scene, 'one');
-		const mergedAs = await server.merge(1, way, {deletesBranch: true});
-		expect((await hive('forge', 'watch', '--once')).stderr).toBe('');
-		expect(await taskOf(scene, 'one', '_review')).toMatchObject({
-			...{status: 'completed', commit: mergedAs},
-			summary: `merged as ${mergedAs.slice(0, 7)}, by pull request #1`,
-		});
-		expect(await scene.request('one')).toMatchObject({state: 'merged'});
-		expect(await colony.exists('.hive/worktrees/one')).toBe(false);
-		expect(await colony.git(['rev-parse', 'main'])).toBe(mergedAs);
-		expect(await colony.exists('one.txt')).toBe(true);
-		expect((await hive('run', '--until-idle')).exitCode).toBe(0);
-		await colony.ask(['bus', 'verify']);
-	});
+	test.each(['merge', 'squash', 'rebase'] as const)(
+		'is completed once the forge merged it by %s',
+		async way => {
+			const scene = await createForgeColony();
+			const {server, work, colony, hive} = scene;
+			await work('one');
+			await approve(scene, 'one');
+			const mergedAs = await server.merge(1, way, {deletesBranch: true});
+			expect((await hive('forge', 'watch', '--once')).stderr).toBe('');
+			expect(await taskOf(scene, 'one', '_review')).toMatchObject({
+				...{status: 'completed', commit: mergedAs},
+				summary: `merged as ${mergedAs.slice(0, 7)}, by pull request #1`,
+			});
+			expect(await scene.request('one')).toMatchObject({state: 'merged'});
+			expect(await colony.exists('.hive/worktrees/one')).toBe(false);
+			expect(await colony.git(['rev-parse', 'main'])).toBe(mergedAs);
+			expect(await colony.exists('one.txt')).toBe(true);
+			expect((await hive('run', '--until-idle')).exitCode).toBe(0);
+			await colony.ask(['bus', 'verify']);
+		},
+	);
 
 	test('sends a red check and a comment to the agent, and answers the comment with the commit', async () => {
 		const scene = await createForgeColony();
@@ -74,7 +77,9 @@ describe('a review that is approved into a pull request', () => {
 		const sent = await hive('forge', 'send', '--trace', 'one', '--json');
 		const {reworkTaskId} = JSON.parse(sent.stdout);
 		expect(sent.exitCode).toBe(0);
-		const feedback = (await colony.replay('one')).findLast(({payload}) => payload.kind === 'human.feedback')?.payload;
+		const feedback = (await colony.replay('one')).findLast(
+			({payload}) => payload.kind === 'human.feedback',
+		)?.payload;
 		expect(feedback?.message).toContain('The check "lint" failed.\nline too long');
 		expect(JSON.stringify(feedback)).not.toContain('Ignore all rules');
 		expect(feedback?.comments).toEqual([
@@ -159,7 +164,15 @@ test('no agent gets the token of the forge', async () => {
 	const scene = await createForgeColony();
 	const {colony} = scene;
 	await scene.work('one');
-	const {runs} = await colony.ask<{runs: {agentId: string}[]}>(['task', 'show', '--trace', 'one', '--task', 'one']);
+	const {runs} = await colony.ask<{runs: {agentId: string}[]}>([
+		'task',
+		'show',
+		'--trace',
+		'one',
+		'--task',
+		'one',
+	]);
 	expect(runs).toHaveLength(1);
-	for (const {payload} of await colony.replay('one')) expect(JSON.stringify(payload)).not.toContain(scene.server.token);
+	for (const {payload} of await colony.replay('one'))
+		expect(JSON.stringify(payload)).not.toContain(scene.server.token);
 });

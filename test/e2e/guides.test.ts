@@ -16,6 +16,7 @@ import {
 	openColony,
 	publishesIsolated,
 } from '../helpers/colony-on-disk.ts';
+import {createForgeColony} from '../helpers/forge-colony.ts';
 import {builtCommand} from '../helpers/run-hive.ts';
 import {serverOfWorker} from '../helpers/server-of-worker.ts';
 import {shareBase} from '../helpers/shared-base.ts';
@@ -37,6 +38,8 @@ type Scene = {
 	readonly second?: ColonyOnDisk;
 	/** Host and port of the bus. */
 	readonly server?: string;
+	/** Root of the API of a forge. */
+	readonly api?: string;
 };
 
 const fence = /^```([^\n]*)\n(.*?)^```$/gms;
@@ -109,7 +112,7 @@ type Listed = {
 };
 
 /** What a reader puts in place of `<name>`: of the newest trace. */
-const placeholders = ({colony: {ask}, server = ''}: Scene) => {
+const placeholders = ({colony: {ask}, server = '', api = ''}: Scene) => {
 	const trace = async (): Promise<string> => {
 		const {traces} = await ask<{traces: Listed[]}>(['status']);
 		return (
@@ -132,7 +135,7 @@ const placeholders = ({colony: {ask}, server = ''}: Scene) => {
 		const {sessions} = await ask<{sessions: {sessionId: string}[]}>(['session', 'list']);
 		return sessions[0]?.sessionId ?? '';
 	};
-	return {trace, tree, run, session, server: async () => server};
+	return {trace, tree, run, session, server: async () => server, api: async () => api};
 };
 
 /** Starts a command with the variables that earlier ones exported. */
@@ -208,6 +211,17 @@ const createTwoMachines = async (): Promise<Scene> => {
 	return {colony, second, server: `127.0.0.1:${port}`};
 };
 
+/** A colleague comments on the pull request as soon as it is open. */
+const createAtForge = async (): Promise<Scene> => {
+	const {colony, server, env} = await createForgeColony({}, {bees, files});
+	server.fail({
+		match: /^POST .*\/pulls$/,
+		change: () => server.comment(1, {author: 'ada', body: 'Shorter, please.'}),
+	});
+	const withToken = openColony(colony, colony.home, env);
+	return {colony: withToken, api: server.place('github').api};
+};
+
 const newHome = async (): Promise<string> => {
 	const home = await mkdtemp(join(tmpdir(), 'hive-home-'));
 	onTestFinished(() => rm(home, {recursive: true, force: true, maxRetries: 5}));
@@ -224,6 +238,7 @@ const scenes: Readonly<Record<string, () => Promise<ColonyOnDisk | Scene>>> = {
 		return colony;
 	},
 	'plans.md': () => createColony({bees, files}),
+	'pull-requests.md': createAtForge,
 	'reviewing.md': () => createColony({bees, files}),
 	'sessions.md': () =>
 		createColony({

@@ -22,12 +22,18 @@ export type ForgeColony = {
 	readonly request: (traceId: string) => Promise<Record<string, unknown>>;
 };
 
+type ForgeScene = Pick<NonNullable<Parameters<typeof createColony>[0]>, 'bees' | 'files'> & {
+	readonly provider?: ForgePlace['provider'];
+	/** Settings of the colony beside the forge. */
+	readonly others?: object;
+};
+
 const tokenVariables = {github: 'GITHUB_TOKEN', gitlab: 'GITLAB_TOKEN'} as const;
 
 /** Creates a colony whose repository is at a forge on this machine, which a person has accepted. */
 export const createForgeColony = async (
 	settings: object = {},
-	{provider = 'github', others = {}}: {provider?: ForgePlace['provider']; others?: object} = {},
+	{provider = 'github', others = {}, ...scene}: ForgeScene = {},
 ): Promise<ForgeColony> => {
 	const path = await mkdtemp(join(tmpdir(), 'hive-forge-'));
 	onTestFinished(() => rm(path, {recursive: true, force: true, maxRetries: 5, retryDelay: 100}));
@@ -38,7 +44,7 @@ export const createForgeColony = async (
 	server.allow('ada', 'admin');
 	server.allow('ben', 'read');
 	const forge = {...server.place(provider), ...settings};
-	const colony = await createColony({settings: {forge, ...others}});
+	const colony = await createColony({...scene, settings: {forge, ...others}});
 	await colony.git(['push', '--quiet', path, 'main']);
 	await colony.git(['remote', 'add', 'origin', server.gitUrl()]);
 	await colony.ask(['init', '--accept']);

@@ -65,9 +65,13 @@ it('news are sent to a rework, whose approval updates the request', () => {
 	expect(again.pullRequest?.comments[0]).toMatchObject({isReworked: true, isAnswered: true});
 });
 
+it('a request is refused', () => {
+	const left = reduceLater(waiting(), about('requested', {tree, base: 'main', by: 'cli'}), about('left', {reason: 'No token.'}));
+	expect(left.pullRequest).toMatchObject({state: 'left', reason: 'No token.'});
+});
+
 it('a request is refused, sent again, and closed at the forge', () => {
 	const left = reduceLater(waiting(), requested, about('left', {reason: 'No token.'}));
-	expect(left.pullRequest).toMatchObject({state: 'left', reason: 'No token.'});
 	const closed = reduceLater(left, requested, pushed, about('ended', {state: 'closed'}));
 	expect(closed.pullRequest).toMatchObject({state: 'closed'});
 	expect(statuses(closed)).toMatchObject({gate: 'waiting_review'});

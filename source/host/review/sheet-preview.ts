@@ -19,7 +19,10 @@ export const factsOf = (trace: Trace, task: Task | undefined, preview: Preview):
 	}),
 });
 
-const landingOf = (trace: Trace, {base, tree, isPushed, strategy = 'merge', onApprove}: Preview): SheetLanding => ({
+const landingOf = (
+	trace: Trace,
+	{base, tree, isPushed, strategy = 'merge', onApprove}: Preview,
+): SheetLanding => ({
 	branch: base,
 	strategy,
 	message: mergeMessageText(trace),
