@@ -71,8 +71,9 @@ export type PullRequest = {
 	readonly base: string;
 	/** The person's text: title and, after a blank line, body. */
 	readonly message?: string;
-	/** Sequence of the newest approval. */
+	/** Sequence and time of the newest approval. */
 	readonly approved: number;
+	readonly approvedAt: string;
 	/** Absent until it is open. */
 	readonly number?: number;
 	readonly url?: string;

@@ -6,7 +6,8 @@ import {withMergeLock} from '../actions/merge-lock.ts';
 import {publishForOthers} from '../actions/publish-for-others.ts';
 import {accepted, formatRefusal, type Outcome, refuse} from '../domain/errors.ts';
 import type {PullRequest} from '../domain/pull-request.ts';
-import type {Trace} from '../domain/trace.ts';
+import {openRuns, type Trace} from '../domain/trace.ts';
+import {loadTrace} from '../ledger/ledger.ts';
 import {ForgeError} from '../ports/forge.ts';
 import {readBase} from '../workspaces/merge/base.ts';
 import {followUpstream} from '../workspaces/merge/follow-upstream.ts';
@@ -71,8 +72,11 @@ const finish = async (
 				const followed = await followUpstream(git, colony.root, base, upstream, failpoint);
 				if (!followed.ok) ports.report(formatRefusal(followed.refusal));
 			}
-			const kept = await clearWorktree(context, traceId, commit);
-			if (kept.worktreeKept !== '') ports.report(`The worktree is kept: ${kept.worktreeKept}`);
+			// A rework may be at work there. Its review removes the worktree.
+			if (openRuns(await loadTrace(bus, traceId)).length === 0) {
+				const kept = await clearWorktree(context, traceId, commit);
+				if (kept.worktreeKept !== '') ports.report(`The worktree is kept: ${kept.worktreeKept}`);
+			}
 			await publishForOthers(context, trace);
 			const event = completionEvent(
 				{by: actorOf(by), clock: context.clock},

@@ -10,6 +10,7 @@ import {isRequestDue} from '../ledger/pull-requests.ts';
 import {answerComments} from './answer-comments.ts';
 import {appendAbout, type ForgeContext} from './context.ts';
 import {finishRequest} from './finish-request.ts';
+import {followBranch} from './follow-branch.ts';
 import {publishRequest} from './publish-request.ts';
 import {type News, readNews} from './read-news.ts';
 
@@ -65,6 +66,8 @@ const readOpen = async (ports: ForgeContext, trace: Trace, request: PullRequest)
 		if (news.kind === 'merged') await look(ports, trace.traceId);
 		return true;
 	}
+	const now = await loadTrace(ports.context.bus, trace.traceId);
+	if (now.pullRequest !== undefined) await followBranch(ports, now, now.pullRequest);
 	await answerNow(ports, trace.traceId);
 	return (await sendWithoutPerson(ports, trace.traceId)) || isNew;
 };

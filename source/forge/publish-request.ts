@@ -6,8 +6,8 @@ import type {PullRequest} from '../domain/pull-request.ts';
 import type {Trace} from '../domain/trace.ts';
 import {ForgeError, type ForgeRequest} from '../ports/forge.ts';
 import {leaveBranch} from '../workspaces/merge/leave-branch.ts';
-import {publishBranch} from '../workspaces/merge/publish-branch.ts';
-import {treeOf} from '../workspaces/trees/objects.ts';
+import {fetchBranch, publishBranch} from '../workspaces/merge/publish-branch.ts';
+import {isAncestor, treeOf} from '../workspaces/trees/objects.ts';
 import {refsOf} from '../workspaces/trees/refs.ts';
 import {appendAbout, type ForgeContext} from './context.ts';
 import {requestText, withOwnPart} from './request-text.ts';
@@ -60,7 +60,8 @@ const send = async (ports: ForgeContext, trace: Trace, request: PullRequest): Pr
 			const left = await leaveBranch(git, {root, traceId, tree: request.tree, subject}, failpoint);
 			if (!left.ok) return left;
 			const {commit} = left.value;
-			const published = await publishBranch(git, root, remote, {branch, commit, lease: request.commit ?? ''});
+			const lease = await leaseOf(ports, request, {branch, commit});
+			const published = await publishBranch(git, root, remote, {branch, commit, lease});
 			if (!published.ok) return published;
 			return accepted({commit, tree: await treeOf(git, root, commit)});
 		},
@@ -81,6 +82,21 @@ const send = async (ports: ForgeContext, trace: Trace, request: PullRequest): Pr
 	});
 	failpoint('forge.opened');
 	return accepted({number: opened.number, url: opened.url, ...pushed.value});
+};
+
+/**
+ * The commit that the branch at the forge may have: hive's own last one. If others pushed there, it is theirs,
+ * as soon as the work here contains it.
+ */
+const leaseOf = async (
+	{context: {git, colony}, remote}: ForgeContext,
+	{commit: own = '', movedTo}: PullRequest,
+	{branch, commit}: {readonly branch: string; readonly commit: string},
+): Promise<string> => {
+	if (movedTo === undefined) return own;
+	const there = await fetchBranch(git, colony.root, remote, branch);
+	if (!there.ok) return own;
+	return (await isAncestor(git, colony.root, there.value, commit)) ? there.value : own;
 };
 
 /** A title that people changed at the forge stays. */

@@ -20,7 +20,7 @@ import {numberOf, textOf, textsOf} from './payload.ts';
  * review updates its request.
  */
 export const foldPullRequested = (draft: Draft, event: StoredEvent): void => {
-	const {payload, sequence} = event;
+	const {payload, sequence, at} = event;
 	const {trace} = draft;
 	const task = draft.task(textOf(payload, 'taskId'));
 	if (task?.status !== 'waiting_review' || task.review !== 'final' || trace.killed || trace.merge)
@@ -29,7 +29,7 @@ export const foldPullRequested = (draft: Draft, event: StoredEvent): void => {
 	const message = textOf(payload, 'message');
 	const approval = {
 		...{state: 'requested' as const, tree: textOf(payload, 'tree'), base: textOf(payload, 'base')},
-		...{by: textOf(payload, 'by'), approved: sequence},
+		...{by: textOf(payload, 'by'), approved: sequence, approvedAt: at},
 		...(message && {message}),
 	};
 	if (known?.taskId !== task.taskId || known.state === 'merged' || known.state === 'closed')
@@ -192,7 +192,7 @@ export const isRequestDue = (trace: Trace, settings: {readonly open: OpenPolicy}
 	if (gate === undefined || !awaitsPerson(gate) || gate.waitsFor !== undefined) return false;
 	if (landingLeft?.taskId === gate.taskId || openRuns(trace).length > 0) return false;
 	if (request?.taskId !== gate.taskId) return settings.open === 'when_ready';
-	const isUpdated = lastThatChanged(trace)?.trees?.after !== request.pushedTree;
+	const isUpdated = (lastThatChanged(trace)?.finishedAt ?? '') > request.approvedAt;
 	return request.state === 'open' && isUpdated && (settings.open === 'when_ready' || request.reworked > 0);
 };
 

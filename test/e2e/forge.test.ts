@@ -111,6 +111,23 @@ describe('a review that is approved into a pull request', () => {
 	});
 });
 
+test('the worktree follows a branch to which a colleague pushed', async () => {
+	const scene = await createForgeColony();
+	const {colony, bare, hive} = scene;
+	await scene.work('one');
+	await approve(scene, 'one');
+	const head = await bare.git(['rev-parse', 'hive/one']);
+	const tree = await bare.git(['rev-parse', 'hive/one^{tree}']);
+	const author = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.org'];
+	const theirs = await bare.git([...author, 'commit-tree', tree, '-p', head, '-m', 'Of Ada']);
+	await bare.git(['update-ref', 'refs/heads/hive/one', theirs]);
+	await hive('forge', 'watch', '--once');
+	expect(await colony.git(['rev-parse', 'hive/one'])).toBe(theirs);
+	await colony.write('.hive/worktrees/one/mine.txt', 'mine\n');
+	expect((await approve(scene, 'one')).exitCode).toBe(0);
+	expect(await bare.git(['rev-parse', 'hive/one~1'])).toBe(theirs);
+});
+
 describe('a request that cannot be sent', () => {
 	test('says that there is no token', async () => {
 		const scene = await createForgeColony();
