@@ -19,7 +19,7 @@ export type Approval = (typeof approvals)[number];
  * `requested`: approved, and not at the forge yet. `left`: the forge or git refused it, and a person has to
  * act. `closed`: closed there without a merge.
  */
-export const requestStates = ['requested', 'left', 'open', 'merged', 'closed'] as const;
+const requestStates = ['requested', 'left', 'open', 'merged', 'closed'] as const;
 export type PullRequestState = (typeof requestStates)[number];
 
 export const checkStates = ['pending', 'passed', 'failed'] as const;

@@ -4,7 +4,7 @@ import {appendAbout, type ForgeContext} from './context.ts';
 import {ownMark} from './read-news.ts';
 
 /** The comments whose rework is at the forge, and that have no answer there. */
-export const unanswered = (request: PullRequest): readonly RequestComment[] => {
+const unanswered = (request: PullRequest): readonly RequestComment[] => {
 	if (request.state !== 'open' || request.commit === undefined) return [];
 	return request.comments.filter(({isReworked, isAnswered}) => isReworked && !isAnswered);
 };

@@ -1,5 +1,5 @@
 /** The state of a pull request at its forge. A merged one is not `closed`. */
-export type RequestState = 'open' | 'merged' | 'closed';
+type RequestState = 'open' | 'merged' | 'closed';
 
 /** A pull request (GitLab: a merge request) as its forge has it. All texts are hostile until checked. */
 export type ForgeRequest = {
@@ -144,7 +144,7 @@ export type Forge = {
 	readonly limit: () => ForgeLimit | undefined;
 };
 
-export const forgeTroubles = [
+const forgeTroubles = [
 	/** The token is unknown or expired (401). */
 	'unauthorized',
 	/** The token lacks a right or scope (403). */

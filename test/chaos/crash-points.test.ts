@@ -11,7 +11,12 @@ import {untilIdle} from './scratch-colony.ts';
  * (test/chaos/gateways.ts). Containment needs namespaces (test/contain/runs.test.ts), a shared base a remote
  * (test/e2e/shared-base.test.ts), and a pull request a forge (test/e2e/forge-crash.test.ts).
  */
-type PlayedElsewhere = `take.${string}` | `chat.${string}` | `contained.${string}` | `shared.${string}` | `forge.${string}`;
+type PlayedElsewhere =
+	| `take.${string}`
+	| `chat.${string}`
+	| `contained.${string}`
+	| `shared.${string}`
+	| `forge.${string}`;
 
 /** The story that reaches each failpoint. */
 const storyOf: Readonly<Record<Exclude<CrashPoint, PlayedElsewhere>, keyof typeof stories>> = {

@@ -67,8 +67,7 @@ const read: SheetFacts = {
 	},
 	lands: {
 		...{branch: 'main', strategy: 'merge', message: 'Rate limit middleware', signed: false},
-		...{push: 'none',
-	onApprove: null, tree: 'abc'},
+		...{push: 'none', onApprove: null, tree: 'abc'},
 	},
 	changes: {
 		...{files: fixturePreview.files, added: 58, removed: 4},

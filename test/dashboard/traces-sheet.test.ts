@@ -33,7 +33,7 @@ const facts: SheetFacts = {
 		message: 'Rate limit middleware',
 		signed: false,
 		push: 'none',
-	onApprove: null,
+		onApprove: null,
 		tree: 'abc',
 	},
 	changes: {

@@ -66,7 +66,11 @@ it('news are sent to a rework, whose approval updates the request', () => {
 });
 
 it('a request is refused', () => {
-	const left = reduceLater(waiting(), about('requested', {tree, base: 'main', by: 'cli'}), about('left', {reason: 'No token.'}));
+	const left = reduceLater(
+		waiting(),
+		about('requested', {tree, base: 'main', by: 'cli'}),
+		about('left', {reason: 'No token.'}),
+	);
 	expect(left.pullRequest).toMatchObject({state: 'left', reason: 'No token.'});
 });
 

@@ -88,7 +88,7 @@ const stateWords: Readonly<Record<PullRequestState, string>> = {
 const maxNames = 3;
 
 /** `"lint" failed, 2 comments of ada and bob`; empty without news. */
-export const formatNews = (request: PullRequest): string => {
+const formatNews = (request: PullRequest): string => {
 	const {failed, comments} = newsOf(request);
 	const authors = [...new Set(comments.map(({author}) => author))];
 	const checks = failed.map(({name}) => `"${sanitizeLine(name)}"`);

@@ -61,7 +61,7 @@ const landing = (letter: string): SheetFacts => ({
 		message: 'A limit',
 		signed: false,
 		push: 'none',
-	onApprove: null,
+		onApprove: null,
 		tree: tree(letter),
 	},
 });
