@@ -16,7 +16,7 @@ export type SendNewsInput = {
 	readonly traceId: string;
 	/** A person's own words, put first. */
 	readonly feedback?: string | undefined;
-	/** Names of failed checks, and ids of comments. Default: all failed checks, and all comments that no rework got. */
+	/** Names of failed checks, and ids of comments. Default: all that no rework got. */
 	readonly checks?: readonly string[] | undefined;
 	readonly comments?: readonly string[] | undefined;
 	readonly isAutomatic?: true;

@@ -31,11 +31,11 @@ export const apiKeyOf = (
 };
 
 /**
- * The environment of a run. It is the parent's, without: hive's own secrets, keys of other adapters, tokens of the colony's forge,
- * variables of an outer run, and variables that name an outer git repository. It adds the `HIVE_*` table of
- * the spec, and `TRACEPARENT` where spans are sent. This hive's folder is first on PATH, and its program is
- * in `$HIVE`, since a login shell resets PATH. A bee with a command also gets the command's variables, such
- * as `$PROMPT`.
+ * The environment of a run. It is the parent's, without: hive's own secrets, keys of other adapters, tokens
+ * of the colony's forge, variables of an outer run, and variables that name an outer git repository. It adds
+ * the `HIVE_*` table of the spec, and `TRACEPARENT` where spans are sent. This hive's folder is first on
+ * PATH, and its program is in `$HIVE`, since a login shell resets PATH. A bee with a command also gets the
+ * command's variables, such as `$PROMPT`.
  */
 export const agentEnvironment = (
 	parent: Environment,

@@ -89,7 +89,9 @@ export const isRepositoryName = (provider: ForgeProvider, repository: string): b
 	return fits && parts.every(part => /^[\w.-]{1,100}$/.test(part) && !/^\.{1,2}$/.test(part));
 };
 
-/** Variables that may have the token, the first one first. Agents of a colony with a forge do not get them. */
+/**
+ * Variables that may have the token, the first one first. Agents of a colony with a forge do not get them.
+ */
 export const tokenVariables: Readonly<Record<ForgeProvider, readonly [string, ...string[]]>> = {
 	github: ['GITHUB_TOKEN', 'GH_TOKEN'],
 	gitlab: ['GITLAB_TOKEN'],

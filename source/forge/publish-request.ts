@@ -85,8 +85,8 @@ const send = async (ports: ForgeContext, trace: Trace, request: PullRequest): Pr
 };
 
 /**
- * The commit that the branch at the forge may have: hive's own last one. If others pushed there, it is theirs,
- * as soon as the work here contains it.
+ * The commit that the branch at the forge may have: hive's own last one. If others pushed there, it is
+ * theirs, as soon as the work here contains it.
  */
 const leaseOf = async (
 	{context: {git, colony}, remote}: ForgeContext,
