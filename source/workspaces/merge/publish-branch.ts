@@ -44,21 +44,21 @@ export const publishBranch = async (
 	if (strange !== undefined) return strange;
 	const ref = `refs/heads/${branch}`;
 	const options = ['--porcelain', '--no-follow-tags', '--no-verify', ...plain];
-	const args = [
-		'push',
-		...options,
-		`--force-with-lease=${ref}:${lease}`,
-		'--',
-		to.remote,
-		`${commit}:${ref}`,
-	];
-	const pushed = await git.attempt([...loginOnly(to), ...args], {
-		cwd: root,
-		timeoutMs: pushTimeoutMs,
-		...(to.env && {env: to.env}),
-	});
+	const ask = (args: readonly string[]) =>
+		git.attempt([...loginOnly(to), ...args], {
+			...{cwd: root, timeoutMs: pushTimeoutMs},
+			...(to.env && {env: to.env}),
+		});
+	const push = (expected: string) =>
+		ask(['push', ...options, `--force-with-lease=${ref}:${expected}`, '--', to.remote, `${commit}:${ref}`]);
+	let pushed = await push(lease);
+	// A forge may remove the branch of a request that ended. There is nothing to overwrite then.
+	if (lease !== '' && isRejected(pushed)) {
+		const listed = await ask(['ls-remote', '--exit-code', '--', to.remote, ref]);
+		if (listed.exitCode === noMatch) pushed = await push('');
+	}
 	if (pushed.exitCode === 0) return accepted(undefined);
-	if (/^!\t\S+\t\[rejected\] \((?:stale info|fetch first|non-fast-forward)\)/m.test(pushed.stdout))
+	if (isRejected(pushed))
 		return refuse('not_published', {
 			message: `The branch ${branch} at ${to.remote} has commits that hive did not push; nothing was changed there.`,
 			hint: `See them with "git fetch ${to.remote} ${branch}". Take them into the worktree, or remove the branch there. Then approve again.`,
@@ -98,6 +98,13 @@ export const fetchBranch = async (
 		hint: `Mend the network or the address: "git fetch ${from.remote}" shows the problem.`,
 	});
 };
+
+/** Exit code of `git ls-remote --exit-code` if the remote answers, and has no such ref. */
+const noMatch = 2;
+
+/** True if the branch is not where it was expected. */
+const isRejected = ({stdout}: GitEnd): boolean =>
+	/^!\t\S+\t\[rejected\] \((?:stale info|fetch first|non-fast-forward)\)/m.test(stdout);
 
 type GitEnd = {readonly exitCode: number; readonly stdout: string; readonly stderr: string};
 
