@@ -7,8 +7,8 @@ import {loginForGit} from '../drivers/forge/git-login.ts';
 import {askGithubCommand} from '../drivers/forge/github-command.ts';
 import {watchForge as watch} from '../forge/main.ts';
 import type {WatchOptions} from '../forge/watch.ts';
-import type {Host} from '../host/host.ts';
-import type {ForgePlace} from '../ports/forge.ts';
+import type {Host, TryForge} from '../host/host.ts';
+import {ForgeError, type ForgePlace} from '../ports/forge.ts';
 import {files} from '../wire/drivers.ts';
 
 /** Watches the requests of this checkout, with the token of this person. */
@@ -29,6 +29,26 @@ export const watchForge = async (
 };
 
 type Environment = Host['env'];
+
+/** Milliseconds of one answer that the doctor waits for. */
+const tryTimeoutMs = 5000;
+
+/** Asks the forge what the token of this person may do. */
+export const tryForge = async (
+	env: Environment,
+	...[place, folder]: Parameters<TryForge>
+): ReturnType<TryForge> => {
+	const token = await findToken(place, folder, env);
+	if (token === undefined) return {state: 'no_token'};
+	try {
+		const options = {userAgent: `hive/${version}`, timeoutMs: tryTimeoutMs};
+		const forge = createForge(place, token, options);
+		return {state: 'well', access: await forge.examine(), limit: forge.limit()};
+	} catch (error) {
+		if (!(error instanceof ForgeError)) throw error;
+		return {state: 'failed', trouble: error.trouble, message: error.message};
+	}
+};
 
 /** The token of `config.yaml`, else of the environment, else of the login of GitHub's own command. */
 const findToken = async (

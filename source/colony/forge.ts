@@ -72,14 +72,42 @@ export const formatForge = ({
 export const forgeOfRemote = (
 	address: string,
 ): Pick<ForgeSettings, 'provider' | 'repository'> | undefined => {
-	const [, host = '', path = ''] =
-		/^(?:https:\/\/(?:[^/@]*@)?|ssh:\/\/(?:[^/@]*@)?|[\w.-]+@)([\w.-]+)(?::\d+)?[/:](.+?)(?:\.git)?\/?$/.exec(
-			address.trim(),
-		) ?? [];
-	const provider = ({'github.com': 'github', 'gitlab.com': 'gitlab'} as const)[host.toLowerCase()];
-	return provider !== undefined && isRepositoryName(provider, path)
+	const {scheme, host = '', path = ''} = partsOfRemote(address) ?? {};
+	const provider = ({'github.com': 'github', 'gitlab.com': 'gitlab'} as const)[host];
+	return provider !== undefined && scheme !== 'http' && isRepositoryName(provider, path)
 		? {provider, repository: path}
 		: undefined;
+};
+
+/**
+ * Host without its port, and path without `.git`, of an address with https, http or ssh; undefined for any
+ * other.
+ */
+const partsOfRemote = (
+	address: string,
+): {readonly scheme: string; readonly host: string; readonly path: string} | undefined => {
+	const [, scheme = 'ssh', host = '', path = ''] =
+		/^(?:(https?|ssh):\/\/(?:[^/@]*@)?|[\w.-]+@)([\w.-]+)(?::\d+)?[/:](.+?)(?:\.git)?\/?$/.exec(
+			address.trim(),
+		) ?? [];
+	return host === '' ? undefined : {scheme, host: host.toLowerCase(), path};
+};
+
+/**
+ * True if a remote's address names the repository of the forge. With ssh any host will do, since git may know
+ * the forge by another name there.
+ */
+export const leadsTo = (
+	address: string,
+	{provider, api, repository}: Pick<ForgeSettings, 'provider' | 'api' | 'repository'>,
+): boolean => {
+	const parts = partsOfRemote(address);
+	if (parts === undefined) return false;
+	const path = parts.path.toLowerCase();
+	const isNamed = path === repository.toLowerCase() || path.endsWith(`/${repository.toLowerCase()}`);
+	const {hostname} = new URL(api);
+	const host = provider === 'github' && api === publicApis.github ? 'github.com' : hostname;
+	return isNamed && (parts.scheme === 'ssh' || parts.host === host);
 };
 
 /** True for `owner/name`, and for GitLab also for `group/group/name`. */

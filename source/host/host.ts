@@ -1,6 +1,7 @@
 import type {ActionContext, ConfigContext} from '../actions/context.ts';
 import type {Diagnosis} from '../actions/diagnose.ts';
 import type {TryBot} from '../actions/doctor/surveyed-bot.ts';
+import type {TryForge} from '../actions/doctor/surveyed-forge.ts';
 import type {InitInput, InitReport} from '../actions/init.ts';
 
 import type {ChatSettings} from '../colony/chat-settings.ts';
@@ -22,6 +23,7 @@ import type {LogVerified} from './log-admin/verify-log.ts';
 
 export type {Diagnosis} from '../actions/diagnose.ts';
 export type {TryBot} from '../actions/doctor/surveyed-bot.ts';
+export type {TryForge} from '../actions/doctor/surveyed-forge.ts';
 export type {InitInput, InitReport} from '../actions/init.ts';
 export type {ChatSettings} from '../colony/chat-settings.ts';
 export type {ReactorStatus} from '../ports/reactor-channel.ts';
@@ -112,7 +114,7 @@ export type Host = Surroundings & {
 	/** Reads the colony's files as they are now, for commands that need no log. Throws as `open` does. */
 	readonly configuration: () => Promise<ConfigContext>;
 	/** Examines the colony and this machine. Creates nothing. */
-	readonly diagnose: (tryBot: TryBot) => Promise<Outcome<Diagnosis>>;
+	readonly diagnose: (tryBot: TryBot, tryForge: TryForge) => Promise<Outcome<Diagnosis>>;
 	/** Returns the containment of a bee's runs. Creates nothing. */
 	readonly showContainment: (role: string) => Promise<Outcome<ContainmentShown>>;
 	/**

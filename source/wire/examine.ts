@@ -3,7 +3,7 @@ import {type Diagnosis, diagnose} from '../actions/diagnose.ts';
 import {readAwaiting} from '../colony/configuration/trust.ts';
 import type {Outcome} from '../domain/errors.ts';
 import {isForeignCommand} from '../drivers/foreign-command.ts';
-import type {Surroundings, TryBot} from '../host/host.ts';
+import type {Surroundings, TryBot, TryForge} from '../host/host.ts';
 import {isHandledBy} from '../host/live/is-handled-by.ts';
 import {machineFolder, machineHome} from '../host/locate-colony.ts';
 import {readMachines} from '../host/machines/machines.ts';
@@ -12,7 +12,10 @@ import {clock, containment, files, git, processes} from './drivers.ts';
 import {findRoot} from './find-root.ts';
 
 /** Examines the colony around a command and this machine (`hive doctor`). */
-export const examine = async ({cwd, env}: Surroundings, tryBot: TryBot): Promise<Outcome<Diagnosis>> => {
+export const examine = async (
+	{cwd, env}: Surroundings,
+	networks: {readonly tryBot: TryBot; readonly tryForge: TryForge},
+): Promise<Outcome<Diagnosis>> => {
 	const root = env.HIVE_COLONY_ROOT || (await findRoot(cwd));
 	return diagnose({
 		...{files, git, processes, containment, root},
@@ -27,7 +30,7 @@ export const examine = async ({cwd, env}: Surroundings, tryBot: TryBot): Promise
 				problems: reactor?.problems ?? (await readAwaiting(files, {root, folder})),
 			};
 		},
-		...{env, tryBot},
+		...{env, ...networks},
 		foreignHive: async () => {
 			const first = await processes.which('hive');
 			const ownFolder = fileURLToPath(new URL('.', import.meta.url));

@@ -24,7 +24,8 @@ export const openHost = (surroundings: Surroundings): Host => {
 		open: async () => (await opened()).context,
 		queueEvent: async event => (await import('./queue-event.ts')).queueEvent(surroundings, event),
 		configuration: async () => (await import('./read-configuration.ts')).readConfiguration(surroundings),
-		diagnose: async tryBot => (await import('./examine.ts')).examine(surroundings, tryBot),
+		diagnose: async (tryBot, tryForge) =>
+			(await import('./examine.ts')).examine(surroundings, {tryBot, tryForge}),
 		showContainment: async role => (await import('./contain.ts')).showContainment(surroundings, role),
 		tryContained: async (...given) => (await import('./contain.ts')).tryContained(surroundings, ...given),
 		machineFolder: async () => (await opened()).folder,

@@ -24,6 +24,7 @@ const machine: MachineSurvey = {
 	problems: [],
 	warnings: [],
 	bot: undefined,
+	forge: undefined,
 	others: [],
 	store: {state: 'sound'},
 	location: '/home/hive/shop/events.sqlite',
@@ -250,6 +251,7 @@ const survey = async (files: Readonly<Record<string, string>>, more: Partial<Sur
 		places: async () => [],
 		foreignHive: async () => undefined,
 		tryBot: async () => ({state: 'well'}),
+		tryForge: async () => ({state: 'no_token'}),
 		env: {},
 		...more,
 	};

@@ -10,6 +10,7 @@ import {shortTree} from '../approval.ts';
 import {busRules} from './bus-rules.ts';
 import {chatRules} from './chat-rules.ts';
 import {containRules} from './contain-rules.ts';
+import {forgeRules} from './forge-rules.ts';
 import type {Examined, MachineRule} from './machine-rule.ts';
 import type {MachineSurvey} from './survey.ts';
 
@@ -67,6 +68,7 @@ export const machineRules: readonly MachineRule[] = [
 	},
 	...busRules,
 	...chatRules,
+	...forgeRules,
 	...containRules,
 	{
 		id: 'log-whole',

@@ -2,6 +2,7 @@ import {join} from 'node:path';
 import {type BusSettings, busSettings} from '../../colony/bus-settings.ts';
 import {type ChatSettings, loadChatSettings} from '../../colony/chat-settings.ts';
 import type {Colony} from '../../colony/colony.ts';
+import {formatForge} from '../../colony/forge.ts';
 import {type KnownCheckout, knownCheckouts} from '../../colony/known-checkouts.ts';
 import {chatFile, loadMachine} from '../../colony/load-machine.ts';
 import type {MachineFile} from '../../colony/parse/machine.ts';
@@ -21,11 +22,12 @@ import {missingInLog, missingWithoutLog, type OwnCheckout} from '../../runs/newe
 import {currentBase} from '../../workspaces/merge/base.ts';
 import {readDifferingMains} from '../../workspaces/merge/differing-mains.ts';
 import {refuseUnshared} from '../../workspaces/merge/upstream.ts';
-import {readAccepted} from '../../workspaces/outside/planted.ts';
+import {forgeNote, readAccepted} from '../../workspaces/outside/planted.ts';
 import {type CheckoutNote, readCheckoutNotes} from '../../workspaces/worktree/checkout-notes.ts';
 import {refuseUnusable} from '../../workspaces/worktree/usable-checkout.ts';
 import {isShared} from '../share-base.ts';
 import type {SurveyedBot, TryBot} from './surveyed-bot.ts';
+import type {SurveyedForge, TryForge} from './surveyed-forge.ts';
 
 type WorksOn = (traceId: string) => boolean;
 
@@ -58,6 +60,8 @@ export type SurveyContext = {
 	readonly foreignHive: () => Promise<string | undefined>;
 	/** Used only for the bot that `chat.yaml` enables. */
 	readonly tryBot: TryBot;
+	/** Used only for a forge that a person accepted. */
+	readonly tryForge: TryForge;
 	readonly env: Readonly<Record<string, string | undefined>>;
 };
 
@@ -89,6 +93,7 @@ export type MachineSurvey = {
 	readonly problems: readonly Detail[];
 	readonly warnings: readonly Detail[];
 	readonly bot: SurveyedBot | undefined;
+	readonly forge: SurveyedForge | undefined;
 	/** Other checkouts of this colony. */
 	readonly others: readonly KnownCheckout[];
 	readonly store: StoreProbe;
@@ -158,6 +163,7 @@ const nothingKnown: MachineSurvey = {
 	problems: [],
 	warnings: [],
 	bot: undefined,
+	forge: undefined,
 	others: [],
 	store: {state: 'absent'},
 	location: '',
@@ -204,6 +210,7 @@ const surveyFolder = async (
 	]);
 	const bot = surveyBot(context, join(folder, chatFile), chat.ok ? chat.value : undefined);
 	const checkout = place.trim();
+	const forge = surveyForge(context, colony, folder);
 	const own = {root: context.root, checkout};
 	const readable = store.state === 'sound' || store.state === 'newer';
 	const [reactor, log] = readable
@@ -220,6 +227,7 @@ const surveyFolder = async (
 		],
 		warnings: [...(file?.warnings ?? []), ...((terminal.ok && terminal.value.warnings) || [])],
 		bot: await bot,
+		forge: await forge,
 		others: known.filter(other => other.folder !== folder),
 		store,
 		location: eventStore.location,
@@ -251,6 +259,25 @@ const surveyBot = async (
 	if (token === undefined || apiRoot === undefined) return undefined;
 	const host = URL.canParse(apiRoot) ? new URL(apiRoot).host : 'the address';
 	return {...(await tryBot({token, apiRoot})), path, host};
+};
+
+const surveyForge = async (
+	{git, files, root, tryForge}: SurveyContext,
+	{forge: settings}: Colony,
+	folder: string,
+): Promise<SurveyedForge | undefined> => {
+	if (settings === undefined) return undefined;
+	const args = ['remote', 'get-url', '--push', settings.remote];
+	const [shown, known] = await Promise.all([
+		git.attempt(args, {cwd: root}).catch(() => undefined),
+		readAccepted(files, folder),
+	]);
+	const isAccepted = known.has(`${forgeNote}=${formatForge(settings)}`);
+	return {
+		settings,
+		address: shown?.exitCode === 0 ? shown.stdout.trim() : '',
+		answer: isAccepted ? await tryForge(settings, folder) : undefined,
+	};
 };
 
 type LogRead = Pick<MachineSurvey, 'missingInLog' | 'traces' | 'places'>;

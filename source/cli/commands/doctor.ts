@@ -22,6 +22,7 @@ export const doctor = command({
 	description: `
 		An error keeps something from working, a warning will surprise you, an advisory is good to know.
 		If chat.yaml enables a bot, doctor checks the bot token with the platform, for up to five seconds.
+		If colony.yaml names a forge that you accepted, doctor checks your token with it too.
 		Changes nothing without --accept or --rebuild. Exits with 5 if there is an error, and with 6 if the message bus cannot be reached, or cannot hold a colony.
 		A change below .hive/ that was made during a run or a merge waits until a person accepts it. --accept shows the change, asks at a terminal, and puts it in force. Without a terminal it does not ask. With --seen it accepts only the change that was shown under that name.
 		The files below .hive/runs/<trace>/tasks are copies of the log. --rebuild writes those that are missing or differ, for finished traces too.`,
@@ -40,8 +41,9 @@ export const doctor = command({
 		const acceptResult = accept ? await acceptInteractively(commandContext, seen) : accepted(nothingAccepted);
 		if (!acceptResult.ok) return acceptResult;
 		const rebuilt = rebuild ? await rebuildProjection(await commandContext.open()) : undefined;
-		const examined = await commandContext.diagnose(async bot =>
-			(await commandContext.loadChat()).tryBot(bot),
+		const examined = await commandContext.diagnose(
+			async bot => (await commandContext.loadChat()).tryBot(bot),
+			async (...asked) => (await commandContext.loadForge()).tryForge(commandContext.env, ...asked),
 		);
 		if (!examined.ok) return examined;
 		const {checks, findings, toolAdvice, bus, containment} = examined.value;
