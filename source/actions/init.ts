@@ -9,7 +9,7 @@ import {
 	noToolsMessage,
 } from '../colony/agent-tools.ts';
 import type {WriteAccepted} from '../colony/configuration/trust.ts';
-import {formatForge} from '../colony/forge.ts';
+import {forgeDefaults, forgeOfRemote, formatForge} from '../colony/forge.ts';
 import {parseColonyYaml} from '../colony/parse/colony.ts';
 import {readYamlUncached} from '../colony/parse/read-yaml-uncached.ts';
 import {refuseConfig} from '../colony/refuse-config.ts';
@@ -207,7 +207,12 @@ const makeColony = async (
 	const tool = wanted ?? found[0] ?? (acp ? tools[0] : undefined) ?? fallbackTool;
 	const log = createLog();
 	const texts = freshFiles(tool, flow);
-	const facts = {flow, tool, project, verifies, unverified, reviewsPlans};
+	const remote = ['config', '--get', `remote.${forgeDefaults.remote}.url`];
+	const {stdout: address} = await context.git.attempt(remote, {cwd: root});
+	const facts = {
+		...{flow, tool, project, verifies, unverified, reviewsPlans},
+		forge: forgeOfRemote(address),
+	};
 	let differing: readonly string[] = [];
 	let retooled: readonly Retooled[] = [];
 	const written = [colonyFile, ...texts.keys()].map(path => join(root, path));

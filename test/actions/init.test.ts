@@ -173,6 +173,36 @@ test.each([
 	expect((await load(root)).slug).toBe(slug);
 });
 
+test.each([
+	['git@github.com:ada/hive.git', 'github', 'ada/hive'],
+	['https://token@gitlab.com/bees/queen/hive.git', 'gitlab', 'bees/queen/hive'],
+])('a fresh colony has the forge of its remote %s as a comment', async (origin, provider, repositoryName) => {
+	const root = await repository('shop', origin);
+	expectAccepted(await init(root));
+	const colonyFile = path.join(root, '.hive/colony.yaml');
+	const text = await readFile(colonyFile, 'utf8');
+	const block = `# Approve a final review into a pull request: remove the "# " below. (From the remote origin.)
+# forge:
+#   provider: ${provider}
+#   repository: ${repositoryName}
+`;
+	expect(text).toContain(block);
+	expect((await load(root)).forge).toBeUndefined();
+	const [words = '', ...lines] = block.split('\n# ');
+	await writeFile(colonyFile, text.replace(block, [words, ...lines].join('\n')));
+	const colony = await load(root);
+	expect(colony.problems).toEqual([]);
+	expect(colony.forge).toMatchObject({provider, repository: repositoryName, remote: 'origin'});
+});
+
+test('a fresh colony says nothing of a forge where its remote leads to no known one', async () => {
+	for (const [index, origin] of [undefined, 'git@git.there:ada/hive.git', '/srv/hive.git'].entries()) {
+		const root = await repository(`shop-${index}`, origin);
+		expectAccepted(await init(root));
+		expect(await readFile(path.join(root, '.hive/colony.yaml'), 'utf8')).not.toContain('forge');
+	}
+});
+
 test('the slug is the folder without an origin, and "colony" if the folder has no letters', async () => {
 	expect(expectAccepted(await init(await repository('My Shop'))).slug).toBe('my-shop');
 	expect(expectAccepted(await init(await repository('___'))).slug).toBe('colony');

@@ -2,6 +2,7 @@ import type {Flow} from '../../domain/flow.ts';
 import {type AgentTool, acpTools, agentTools} from '../agent-tools.ts';
 import {idLines} from '../colony-id.ts';
 import {defaults} from '../defaults.ts';
+import {type ForgeSettings, forgeDefaults} from '../forge.ts';
 import {scaffoldBees} from './bees.ts';
 import {scaffoldCues} from './cues.ts';
 import type {Project} from './find-project.ts';
@@ -24,6 +25,8 @@ export type ColonyFacts = {
 	readonly unverified?: string | undefined;
 	/** True if a person accepts each plan of a bee before its tasks start. */
 	readonly reviewsPlans: boolean;
+	/** The forge that the remote leads to, where hive knows it. */
+	readonly forge?: Pick<ForgeSettings, 'provider' | 'repository'> | undefined;
 };
 
 /** `colony.yaml` of a fresh colony. */
@@ -36,7 +39,7 @@ ${moneyLimit(facts.tool)}  default_bee: ${defaults.defaultBee}
   prompt_template: default.md
 ${facts.reviewsPlans ? planReview : ''}# Parts of the repository that tasks can name.
 sectors: {}
-${workspacesOf(facts.project)}${verifyOf(facts)}${facts.flow === undefined ? '' : flowInvites(facts.flow)}`;
+${workspacesOf(facts.project)}${verifyOf(facts)}${forgeOf(facts)}${facts.flow === undefined ? '' : flowInvites(facts.flow)}`;
 
 const planReview = `  # You accept each plan of a bee before its tasks start: none, or required.
   plan_review: required
@@ -68,6 +71,15 @@ const verifyOf = ({project: {tests}, verifies, unverified}: ColonyFacts): string
 # three lines below. (From ${tests.file}.)
 ${lines.map(line => `# ${line}\n`).join('')}`;
 };
+
+const forgeOf = ({forge}: ColonyFacts): string =>
+	forge === undefined
+		? ''
+		: `# Approve a final review into a pull request: remove the "# " below. (From the remote ${forgeDefaults.remote}.)
+# forge:
+#   provider: ${forge.provider}
+#   repository: ${forge.repository}
+`;
 
 /** Argvs as YAML: `[[npm, ci]]`. Their words need no quotes. */
 const argvs = (commands: readonly (readonly string[])[]): string =>
