@@ -22,10 +22,13 @@ const maxRows = 50;
  */
 export const requestText = (trace: Trace, request: Pick<PullRequest, 'message'>): RequestText => {
 	const {subject, body} = mergeMessage(trace, request.message);
-	const parts = [body.trim(), tasksPart(trace), checksPart(trace), costPart(trace)];
+	const [written = '', ...more] = request.message?.trim().split('\n') ?? [];
+	// Else they are words of the trace, which may be an agent's.
+	const ownBody = more.join('\n').trim() === '' ? body.split('\n').map(quietLine).join('\n') : body;
+	const parts = [ownBody.trim(), tasksPart(trace), checksPart(trace), costPart(trace)];
 	const text = parts.filter(part => part !== '').join('\n\n');
 	return {
-		title: oneLine(subject).slice(0, maxTitle),
+		title: (written === '' ? inert(oneLine(subject)) : oneLine(subject)).slice(0, maxTitle),
 		body: `${begin}\n${withoutMarkers(text).slice(0, maxPart)}\n${end}`,
 	};
 };
@@ -83,13 +86,19 @@ const costPart = ({runs, spent}: Trace): string => {
  * An agent's words as text that does nothing at the forge: no mention, no reference, no link, no HTML and no
  * keyword that closes an issue.
  */
-export const quiet = (text: string): string =>
-	oneLine(text)
-		.slice(0, 300)
-		.replaceAll(/[\\`*_{}[\]()<>|~]/g, '\\$&')
-		.replaceAll(/([@#!])(?=\w)/g, '$1\u200b')
-		.replaceAll(/\b(https?):/gi, '$1\u200b:');
+export const quiet = (text: string): string => quietLine(oneLine(text).slice(0, 300));
+
+/** At GitLab, a line that begins with a slash is a command. */
+const quietLine = (text: string): string =>
+	inert(oneLine(text).replace(/^\//, '\u200b/')).replaceAll(/[\\`*_{}[\]()<>|~]/g, '\\$&');
+
+/** Parts the signs of mentions, references, entities and addresses from what follows them. */
+const inert = (text: string): string =>
+	text
+		.replaceAll(/[@#!%$&](?=\w)/g, '$&\u200b')
+		.replaceAll(/\bGH-(?=\d)/gi, '$&\u200b')
+		.replaceAll(/\b(https?(?=:)|www(?=\.))/gi, '$&\u200b');
 
 const oneLine = (text: string): string => sanitizeText(text).text.replaceAll(/\s+/g, ' ').trim();
 
-const withoutMarkers = (text: string): string => text.replaceAll(/<!--\s*hive:/g, '<!-- ');
+const withoutMarkers = (text: string): string => text.replaceAll(/<!--\s*(?:hive:\s*)+/g, '<!-- ');

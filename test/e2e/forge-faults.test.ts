@@ -17,7 +17,7 @@ const lefts = async ({colony}: ForgeColony): Promise<number> => {
 	return events.filter(({payload}) => payload.kind === 'pull_request.left').length;
 };
 
-/** Approves once, and sends the comment of a person who counts back to the agent, whose rework is complete. */
+/** Approves once, and has the agent rework the comment of a person who counts. */
 const createReworked = async (): Promise<ForgeColony> => {
 	const scene = await createForgeColony();
 	const {server, hive, work} = scene;

@@ -1,0 +1,87 @@
+import {describe, expect, test} from 'vitest';
+import {forgeOfRemote, leadsTo} from '../../source/colony/forge.ts';
+import {colonyFrom} from './sample-colony.ts';
+
+describe('the forge of a remote', () => {
+	test.each([
+		['https://github.com/ada/hive.git', 'github', 'ada/hive'],
+		['https://ada:secret@github.com/ada/hive', 'github', 'ada/hive'],
+		['git@github.com:ada/hive.git\n', 'github', 'ada/hive'],
+		['ssh://git@GitHub.com:22/ada/hive.git/', 'github', 'ada/hive'],
+		['git@gitlab.com:bees/queen/hive.git', 'gitlab', 'bees/queen/hive'],
+	])('%s is known', (address, provider, repository) => {
+		expect(forgeOfRemote(address)).toEqual({provider, repository});
+	});
+
+	test.each([
+		...['', '/srv/hive.git', '../hive', 'file:///srv/ada/hive', 'http://github.com/ada/hive'],
+		...['https://github.com.there/ada/hive', 'https://there/github.com/ada/hive', 'git@there:ada/hive'],
+		...['https://github.com/ada', 'https://github.com/ada/hive/tree', 'https://github.com/../hive'],
+		...[
+			'https://github.com/ada/hi%20ve',
+			'https://gitlab.com/a\nb/c',
+			'https://there@x/@github.com/ada/hive',
+		],
+	])('%j is not', address => {
+		expect(forgeOfRemote(address)).toBeUndefined();
+	});
+
+	test.each([
+		['https://github.com/Ada/hive.git', true],
+		['git@work:ada/hive.git', true],
+		['https://git.there/ada/hive.git', false],
+		['https://github.com/ada/hives', false],
+		['https://github.com/mada/hive', false],
+		['/srv/ada/hive', false],
+	])('leads to its repository: %s %s', (address, expected) => {
+		const forge = {provider: 'github' as const, api: 'https://api.github.com', repository: 'ada/hive'};
+		expect(leadsTo(address, forge)).toBe(expected);
+	});
+
+	test('leads there below the path of an own GitLab', () => {
+		const forge = {provider: 'gitlab' as const, api: 'https://there:8443/git/api/v4', repository: 'ada/hive'};
+		expect(leadsTo('https://there:8443/git/ada/hive.git', forge)).toBe(true);
+	});
+});
+
+describe('forge in colony.yaml', () => {
+	const parse = (forge: object | string) =>
+		colonyFrom({'colony.yaml': `slug: shop\nid: shop-1\nforge: ${JSON.stringify(forge)}\n`});
+	const least = {provider: 'github', repository: 'ada/hive'};
+
+	test('has defaults', async () => {
+		expect((await parse(least)).forge).toEqual({
+			...{...least, api: 'https://api.github.com', remote: 'origin', onApprove: 'merge', open: 'on_approve'},
+			...{autoRework: 'none', draft: false, reviewers: [], labels: [], trusted: []},
+		});
+		const gitlab = await parse({provider: 'gitlab', repository: 'bees/queen/hive'});
+		expect(gitlab.forge?.api).toBe('https://gitlab.com/api/v4');
+	});
+
+	test('takes an address without a slash at its end, and on loopback without https', async () => {
+		for (const api of ['https://git.there/api/v3/', 'http://127.0.0.1:80/api', 'http://localhost/api'])
+			expect((await parse({...least, api})).forge?.api).toBe(api.replace(/\/$/, ''));
+	});
+
+	test.each([
+		...[{}, 'github', {provider: 'github'}, {...least, provider: 'gitea'}],
+		...['bees/queen/hive', 'hive', '../hive', 'ada/..', 'ada/hi ve', ''].map(repository => ({
+			...least,
+			repository,
+		})),
+		...[
+			'http://git.there',
+			'https://a:b@git.there',
+			'https://git.there/?x',
+			'ftp://git.there',
+			'git.there',
+		].map(api => ({...least, api})),
+		...['-o', '--upload-pack=x', 'a b', ''].map(remote => ({...least, remote})),
+		...[{reviewers: ['a b']}, {labels: ['']}, {trusted: 'ada'}, {draft: 'yes'}, {token: 'x'}].map(more => ({
+			...{...least, ...more},
+		})),
+		...[{open: 'always'}, {on_approve: 'push'}, {auto_rework: 'all'}].map(more => ({...least, ...more})),
+	])('is refused with its line: %j', async forge => {
+		await expect(parse(forge)).rejects.toThrow('.hive/colony.yaml:3: ');
+	});
+});
