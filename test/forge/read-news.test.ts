@@ -5,7 +5,16 @@ import type {ForgeCheck, ForgeComment, ForgeRequest} from '../../source/ports/fo
 
 const [pushed, other] = ['a'.repeat(40), 'b'.repeat(40)];
 const known: PullRequest = {
-	...{taskId: '_review', state: 'open', by: 'human', tree: 't', base: 'main', approved: 1, number: 1},
+	...{
+		taskId: '_review',
+		state: 'open',
+		by: 'human',
+		tree: 't',
+		base: 'main',
+		approved: 1,
+		approvedAt: '2026-01-01T00:00:00Z',
+		number: 1,
+	},
 	...{commit: pushed, checks: [], comments: [], reworked: 0},
 };
 const request: ForgeRequest = {
