@@ -16,6 +16,8 @@ const elsewhere = [
 	...['bee chat', 'session attach', 'session send', 'session stop'],
 	// These need a required check: landing.test.ts.
 	...['landing cancel', 'landing retry'],
+	// These need a forge: forge.test.ts.
+	...['forge watch', 'forge send'],
 	// These need a run that waits: mcp.test.ts.
 	...['mcp', 'answer', 'permission remove'],
 	// This needs namespaces: test/contain/commands.test.ts.
@@ -58,6 +60,7 @@ const steps = async (colony: ColonyOnDisk, step: (args: string[], input?: string
 	await step(['task', 'cancel', ...of('fails')]);
 	await step(['proposal', 'list']);
 	await step(['landing', 'list']);
+	await step(['forge', 'list']);
 	await step(['question', 'list']);
 	await step(['permission', 'list']);
 	await step(['proposal', 'show', ...t]);

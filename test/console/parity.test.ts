@@ -79,6 +79,11 @@ const views: readonly View[] = [
 		panes: ['sessions'],
 	},
 	{commands: ['session replay'], routes: ['/api/sessions/:sessionId/transcript'], panes: ['log']},
+	{
+		commands: ['forge list'],
+		routes: ['/api/traces/:traceId/sheet', `${task}/sheet`],
+		panes: ['sheet'],
+	},
 	{commands: ['plan show'], routes: ['/api/traces/:traceId/plan'], panes: ['sheet']},
 	{commands: ['question list'], routes: ['/api/questions'], panes: ['queue']},
 	{commands: ['invite list'], routes: ['/api/invites'], panes: ['queue']},
@@ -115,7 +120,7 @@ const views: readonly View[] = [
 		because: 'They are of the console; the palette of the dashboard has the commands.',
 	},
 	{
-		commands: ['run', 'wait'],
+		commands: ['run', 'wait', 'forge watch'],
 		because:
 			'They are a process that goes on; the API has the stream, and the dashboard and console run a reactor.',
 	},

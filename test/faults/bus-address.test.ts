@@ -51,6 +51,7 @@ const needing: Readonly<Record<string, readonly string[]>> = {
 	...{wait: [...trace, '--for', 'idle'], 'trace show': ['a'], 'trace take': trace},
 	...{console: [], 'console link': [], 'console token': []},
 	...{'console devices': [], 'console revoke': ['3f9c0a71d2b4']},
+	...{'forge list': [], 'forge watch': ['--once'], 'forge send': trace},
 	...{'gate chat': [], 'gate pair': [], 'gate chats': [], 'gate unpair': ['7']},
 };
 /** Commands that answer in the form that agents read. */

@@ -5,6 +5,7 @@ const labels: Readonly<Record<string, readonly [label: string, hint?: string]>> 
 	feedback: ['What should be different', 'The next run reads it first.'],
 	'task.retry feedback': ['What to tell it', 'The next run reads it first.'],
 	'bee.retry feedback': ['What to tell it', 'The next run reads it first.'],
+	'forge.send feedback': ['What to tell it', 'The agent reads it before the checks and comments.'],
 	rework: [
 		'Who reworks it',
 		'Without a choice: the task whose files your comments are about, else the last one.',
@@ -67,6 +68,8 @@ export const effects: Readonly<Record<string, string>> = {
 	'landing.cancel': 'It leaves the queue and waits for your decision again. Nothing is merged.',
 	'landing.retry':
 		'The checks run again on the merge as it is shown here. It is merged once they have passed.',
+	'forge.send':
+		'The failed checks and the comments of the pull request go to its agent as a rework. That costs one unit of honey.',
 	'plan.accept': 'Its tasks start in their turn. Each run costs one unit of honey.',
 	'plan.return': 'The tasks of this plan are dropped, and its bee plans again. That costs one unit of honey.',
 	'task.retry': 'The task runs again from the start of its prompt. A run that is at it is stopped.',

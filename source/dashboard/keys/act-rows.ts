@@ -167,6 +167,14 @@ const named = [
 		help: 'Approve again what did not land: its checks run once more.',
 		hint: 6,
 	},
+	{
+		...does('forge.send'),
+		keys: ['S'],
+		label: 'send to agent',
+		short: 'send',
+		help: 'Send failed checks and comments of the pull request to the agent.',
+		hint: 6,
+	},
 	{...does('task.cancel'), keys: [], label: 'cancel task', help: 'Cancel one task and what needs it.'},
 	{
 		...does('energy.add', {amount: 5}),
