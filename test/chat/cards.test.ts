@@ -1,6 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import {accepted, expectAccepted} from '../../source/domain/errors.ts';
 import type {NewEvent} from '../../source/domain/event.ts';
+import type {Approval} from '../../source/domain/pull-request.ts';
 import {startBotApi} from '../helpers/bot-api.ts';
 import {
 	claimOf,
@@ -108,6 +109,51 @@ describe('the card of a final gate', () => {
 		expect(card.text).not.toContain('are you sure');
 		expect(api.files).toEqual([]);
 		expect((await office.events()).some(({agentId}) => agentId === 'chat')).toBe(false);
+	});
+});
+
+describe('the card of a final gate with a forge', () => {
+	const to = {...{taskId: '_review', tree: 'tree1'}, ...{base: 'main', by: 'cli'}};
+	const pushed = {...to, number: 12, url: 'https://forge.example/pull/12', commit: 'c'.repeat(40)};
+	const comment = {id: '1', author: 'ada', isTrusted: true, text: 'Say who made it.', url: ''};
+	const withForge = async (onApprove: Approval) => {
+		const office = await createOffice();
+		const usual = deskPorts(office, {channel: undefined as never}).preview;
+		const preview: typeof usual = async asked => accepted({...expectAccepted(await usual(asked)), onApprove});
+		return {preview};
+	};
+
+	it.each([
+		['merge', ['Merge', 'Pull request', 'Reject', 'Patch']],
+		['pull_request', ['Pull request', 'Merge', 'Reject', 'Patch']],
+	] as const)('has both buttons, %s first', async (onApprove, buttons) => {
+		const {api} = await open(atGate, await withForge(onApprove));
+		expect(labels(await api.message('Review'))).toEqual(buttons);
+	});
+
+	it('sends the work to the forge by its button, after a confirmation', async () => {
+		const {api, byChat} = await open(atGate, await withForge('merge'));
+		const card = await api.message('Review');
+		api.press(card, 'Pull request');
+		await api.until(() => card.text.includes('Pull request: are you sure?') || undefined);
+		expect(await byChat()).toEqual([]);
+	});
+
+	it('has a button that sends news from the forge to the agent, and that is not there without news', async () => {
+		const {api, desk, office} = await open(atGate, await withForge('merge'));
+		await office.say(
+			createEvent('SIGNAL', {kind: 'pull_request.requested', ...to}),
+			createEvent('SIGNAL', {kind: 'pull_request.pushed', ...pushed}),
+		);
+		await desk.poll();
+		await desk.settled();
+		expect(api.messages.filter(sent => labels(sent).includes('Send to agent'))).toEqual([]);
+		await office.say(
+			createEvent('SIGNAL', {kind: 'pull_request.news', taskId: '_review', comments: [comment]}),
+		);
+		await desk.poll();
+		const card = await api.message('Pull request #12: 1 comment of ada.');
+		expect(labels(card)).toEqual(['Send to agent', 'Merge', 'Pull request', 'Reject', 'Patch']);
 	});
 });
 

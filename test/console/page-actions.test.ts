@@ -4,6 +4,7 @@ import type {Locator, Page} from 'playwright-core';
 import {expect, it} from 'vitest';
 import {type ActionId, actionIds, actionTable} from '../../source/host/actions/table.ts';
 import {builder, createColony} from '../helpers/colony-on-disk.ts';
+import {createForgeColony} from '../helpers/forge-colony.ts';
 import {createSessionScene} from '../helpers/talk.ts';
 import {look, open, openPage, type Size} from './open-page.ts';
 import {plans} from './plan-story.ts';
@@ -423,7 +424,58 @@ const landings: Story = {
 	},
 };
 
-const stories = {merges, tasks, talks, configuration, landings, plans};
+const requests: Story = {
+	does: ['proposal.approve', 'forge.send'],
+	tell: async size => {
+		const {colony, env, server, bare, work, hive} = await createForgeColony();
+		await work('one');
+		const {page, model, done} = await openPage({...colony, env: {...colony.env, ...env}}, {size});
+
+		// The work goes to the forge as it was shown, and waits there for other people.
+		await open(page, '/reviews/one/_review');
+		await page.getByRole('button', {name: /^Approve/, disabled: false}).waitFor();
+		await press(page, 'Approve', /^Approved\. Its pull request is being sent/, {
+			confirm: 'Pull request',
+			fill: async dialog => {
+				await dialog.getByRole('button', {name: 'Merge', exact: true}).waitFor();
+				await look(page, 'approve-request');
+			},
+		});
+		await hive('forge', 'watch', '--once');
+		await page.getByText('Pull request #1 waits at the forge.').waitFor();
+		await page.getByText('at the forge', {exact: true}).waitFor();
+		expect(await page.getByRole('button', {name: /^Send to agent/}).count()).toBe(0);
+		await look(page, 'review-at-forge');
+		await open(page, '/inbox');
+		await page.getByText('Nothing needs you.').waitFor();
+
+		// What is said there is back with the person, who sends it to the agent.
+		const head = await bare.git(['rev-parse', 'hive/one']);
+		server.check({name: 'lint', state: 'failed', commit: head, summary: 'line too long'});
+		server.comment(1, {author: 'ada', body: 'Say who made it.'});
+		await hive('forge', 'watch', '--once');
+		await page.getByText('Pull request #1: "lint" failed, 1 comment of ada.').waitFor();
+		await page.locator('li.entry').getByRole('button', {name: 'Send to agent', exact: true}).waitFor();
+		await look(page, 'inbox-request');
+		await open(page, '/traces/one');
+		await page.getByRole('button', {name: /^Send to agent/}).waitFor();
+		await open(page, '/reviews/one/_review');
+		await page.getByText('Say who made it.').first().waitFor();
+		await look(page, 'review-request');
+		await press(page, 'Send to agent', /^Sent 1 failed check and 1 comment/, {
+			fill: async dialog => {
+				expect(await dialog.getByRole('textbox').count()).toBe(1);
+				await dialog.getByLabel(/^What to tell it/).fill('Only the first');
+			},
+		});
+		await expect.poll(() => model.traces().get('one')?.pullRequest?.comments[0]?.sentTo).toBeDefined();
+		const feedback = (await colony.replay('one')).findLast(({payload}) => payload.kind === 'human.feedback');
+		expect(feedback?.payload.message).toMatch(/^Only the first.*ada wrote:\nSay who made it\.$/s);
+		return done;
+	},
+};
+
+const stories = {merges, tasks, talks, configuration, landings, requests, plans};
 
 for (const [name, {does, tell}] of Object.entries(stories))
 	it.each(['phone', 'desk'] as const)(`the page offers all actions of ${name} on a %s`, async size => {

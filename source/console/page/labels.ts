@@ -48,6 +48,7 @@ export const hintOf = (id: string, {name, kind, required}: Field): string => {
 export const ofReviewDialog: Readonly<Record<string, readonly string[]>> = {
 	'plan.accept': ['plan'],
 	'plan.return': ['plan'],
+	'forge.send': ['checks', 'comments'],
 	'proposal.approve': [
 		'merge',
 		'strategy',

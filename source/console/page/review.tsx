@@ -109,6 +109,7 @@ export const ReviewPage = ({traceId, taskId}: {traceId: string; taskId: string})
 	};
 	const offers = [
 		...(isLanding ? ['landing.cancel'] : []),
+		...(sheet?.pullRequest?.says ? ['forge.send'] : []),
 		...besideEntry(task.offers, task.waitsFor).filter(isOffered),
 	];
 	// The branch, and so the merge, may have changed.

@@ -12,10 +12,10 @@ import {sheetOf} from '../../host/views/sheet.ts';
 import {sheetBlocks} from '../../host/views/sheet-lines.ts';
 import {isAtGuard, plannedDependants, repeatedRun} from '../../host/views/task.ts';
 import {type Line, line} from '../parts/line.ts';
-import {cautionLines} from '../parts/sheet-dialog.ts';
+import {cautionLines, linesOfBlocks} from '../parts/sheet-dialog.ts';
 import {decisionLines} from '../store/decision.ts';
 import {type Form, firstButtonIndex, type Request} from '../store/form.ts';
-import {decidedTitle, fullTitle, taskTitle} from '../store/names.ts';
+import {decidedTitle, fullTitle, taskTitle, traceTitle} from '../store/names.ts';
 import {cancelButton, form, type Opening, target} from './target.ts';
 import {emptyInput} from './text-input.ts';
 
@@ -215,6 +215,24 @@ const waitingForm = ({now, traces}: Opening, trace: Trace, task: Task): Form => 
 		request: {action: 'task.retry', input: target(trace, task)},
 	});
 };
+
+/** A dialog to send what is new at the forge to the agent. It shows the comments, also those not sent. */
+export const sendForm = ({now, traces}: Opening, trace: Trace): Form =>
+	form(now, {
+		title: `Send to agent · ${traceTitle(traces, trace)}`,
+		lines: [
+			line('Its agent gets the failed checks and comments as a rework, for one honey unit.', 'strong'),
+			line('What was sent cannot be taken back.', 'dim'),
+			...linesOfBlocks(sheetBlocks(sheetOf(trace, trace.tasks.get(trace.pullRequest?.taskId ?? '')), now), [
+				'landing',
+			]),
+		],
+		fields: [
+			{name: 'feedback', label: 'Your words, read first (optional):', input: emptyInput, multiline: true},
+		],
+		buttons: [cancelButton, {label: 'Ctrl+D Send', value: 'send'}],
+		request: {action: 'forge.send', input: {traceId: trace.traceId}},
+	});
 
 export const cancelForm = ({now, traces}: Opening, trace: Trace, task: Task): Form => {
 	const gone = plannedDependants(trace, task);

@@ -1,7 +1,7 @@
 import type {ActionId} from '../../host/actions/table.ts';
 import {actionForm} from '../forms/action-form.ts';
 import {cueForm, honeyForm, killForm} from '../forms/make.ts';
-import {cancelForm, type retryForm} from '../forms/task.ts';
+import {cancelForm, type retryForm, sendForm} from '../forms/task.ts';
 import {showToast} from '../store/notice-changes.ts';
 import {subjectOf} from '../store/selectors.ts';
 import {selectedExample} from '../store/sheet-text.ts';
@@ -57,6 +57,7 @@ const ownDialogs: Readonly<Partial<Record<ActionId, Handler>>> = {
 	// It approves again, so it shows what would land. The dialog runs failed checks again.
 	'landing.retry': approveSelected,
 	'proposal.reject': reject,
+	'forge.send': aboutTrace(sendForm),
 	'plan.accept': acceptPlan,
 	'plan.edit': editPlan,
 	'plan.return': returnPlan,
