@@ -10,6 +10,7 @@ import type {InviteSnapshot} from '../host/views/invite.ts';
 import type {LandingFacts, LandingView} from '../host/views/landing.ts';
 import type {PlanView} from '../host/views/plan.ts';
 import type {runsWithProgress} from '../host/views/progress.ts';
+import type {RequestView} from '../host/views/pull-request.ts';
 import type {QuestionSnapshot} from '../host/views/question.ts';
 import type {Review} from '../host/views/review.ts';
 import type {runSnapshot} from '../host/views/run.ts';
@@ -63,6 +64,8 @@ export type Answers = {
 	'/api/traces/:traceId/tasks/:taskId': Omit<ReturnType<typeof taskPage>, 'runs'> & {
 		readonly runs: ReturnType<typeof runsWithProgress>;
 		readonly landing: TaskLanding;
+		/** The request of its trace at the forge; null if there is none. */
+		readonly pullRequest: RequestView | null;
 	} & MergedInto;
 	'/api/traces/:traceId/tasks/:taskId/detail': Sections;
 	'/api/traces/:traceId/tasks/:taskId/why': object;

@@ -13,6 +13,7 @@ import {detailSections, newestRun} from '../host/views/detail/detail.ts';
 import {queueOf, readLandings} from '../host/views/landing.ts';
 import {planView} from '../host/views/plan.ts';
 import {progressNow, runsWithProgress, withoutProgress} from '../host/views/progress.ts';
+import {requestView} from '../host/views/pull-request.ts';
 import {runsOf} from '../host/views/run.ts';
 import {type Sheet, sheetOf, taskOfSheet} from '../host/views/sheet.ts';
 import {explainTask} from '../host/waits/explain-task.ts';
@@ -39,12 +40,13 @@ const taskLanding = ({context, model}: ConsoleServices, one: Trace): TaskLanding
 };
 
 /**
- * What makes an action on a task stale: neither the progress of its runs, the landings of others nor a moved
- * base. A merge names its tree.
+ * What makes an action on a task stale: neither the progress of its runs, the landings of others, news from the
+ * forge nor a moved base. A merge names its tree.
  */
 const stableTask = (answer: {readonly runs?: readonly object[]}): object => ({
 	...withoutProgress(answer),
 	landing: undefined,
+	pullRequest: undefined,
 	baseCommit: undefined,
 });
 
@@ -137,7 +139,10 @@ export const traceReads: readonly Read[] = [
 			const read = await colony.progress(found.traceId, runs);
 			const withProgress = runsWithProgress(page.runs, progressNow(read, model.doings()));
 			const baseCommit = model.baseOf(found.traceId);
-			return accepted({...page, runs: withProgress, landing: taskLanding(services, found), baseCommit});
+			const pullRequest = requestView(found) ?? null;
+			return accepted({
+				...{...page, runs: withProgress, landing: taskLanding(services, found), pullRequest, baseCommit},
+			});
 		}),
 		stable: stableTask,
 	}),

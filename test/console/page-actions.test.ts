@@ -443,7 +443,7 @@ const requests: Story = {
 		});
 		await hive('forge', 'watch', '--once');
 		await page.getByText('Pull request #1 waits at the forge.').waitFor();
-		await page.getByText('at the forge', {exact: true}).waitFor();
+		await page.locator('.state').getByText('at the forge').waitFor();
 		expect(await page.getByRole('button', {name: /^Send to agent/}).count()).toBe(0);
 		await look(page, 'review-at-forge');
 		await open(page, '/inbox');
@@ -455,7 +455,6 @@ const requests: Story = {
 		server.comment(1, {author: 'ada', body: 'Say who made it.'});
 		await hive('forge', 'watch', '--once');
 		await page.getByText('Pull request #1: "lint" failed, 1 comment of ada.').waitFor();
-		await page.locator('li.entry').getByRole('button', {name: 'Send to agent', exact: true}).waitFor();
 		await look(page, 'inbox-request');
 		await open(page, '/traces/one');
 		await page.getByRole('button', {name: /^Send to agent/}).waitFor();

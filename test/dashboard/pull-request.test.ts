@@ -45,9 +45,9 @@ const open = async (
 	{pullRequest, onApprove}: {pullRequest?: PullRequest; onApprove?: Approval} = {},
 ): Promise<void> => {
 	driver = await drive(size, {
-		follow: (_, call) => call({traces: mapOf(sceneOf(pullRequest)), events: []}),
 		preview: async () => accepted({...fixturePreview, ...(onApprove && {onApprove})}),
 	});
+	driver.tell.update({traces: mapOf(sceneOf(pullRequest)), events: []});
 	await driver.settled();
 };
 
@@ -117,6 +117,11 @@ describe.each(sizes)('at %ix%i', (columns, rows) => {
 		driver.press('3');
 		await driver.settled();
 		expect(driver.screen()).toContain('Nothing waits for you.');
+		driver.tell.update({traces: mapOf(sceneOf(news)), events: []});
+		await driver.settled();
+		expect(driver.screen()).toMatch(/Needs you 1 of 1/);
+		await openDialog('S');
+		expect(dialog()).toContain('"lint" failed, 1 comment of ada.');
 	});
 
 	it.each(['1', '3'])(

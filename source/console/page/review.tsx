@@ -96,8 +96,11 @@ export const ReviewPage = ({traceId, taskId}: {traceId: string; taskId: string})
 	const isFinal = task.review === 'final';
 	const isLanding = task.state === 'landing';
 	const title = isFinal ? traceTitle || traceId : task.name;
-	const seen = (id: string): string | undefined =>
-		mergers.includes(id) && isFinal && preview !== undefined ? `"${preview.tree}"` : tag;
+	const seen = (id: string): string | undefined => {
+		// It is of the trace, so it has no precondition about the task.
+		if (id === 'forge.send') return undefined;
+		return mergers.includes(id) && isFinal && preview !== undefined ? `"${preview.tree}"` : tag;
+	};
 	const isReading = isFinal && (preview === undefined || isOld);
 	const isBack = hasFailed || landing.left?.check != null;
 	const isOffered = (id: string): boolean => {
@@ -109,7 +112,7 @@ export const ReviewPage = ({traceId, taskId}: {traceId: string; taskId: string})
 	};
 	const offers = [
 		...(isLanding ? ['landing.cancel'] : []),
-		...(sheet?.pullRequest?.says ? ['forge.send'] : []),
+		...(page.pullRequest?.taskId === taskId && page.pullRequest.says !== '' ? ['forge.send'] : []),
 		...besideEntry(task.offers, task.waitsFor).filter(isOffered),
 	];
 	// The branch, and so the merge, may have changed.

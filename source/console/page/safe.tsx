@@ -24,6 +24,7 @@ const glyphs: Readonly<Record<string, string>> = {
 	verifying: '●',
 	'guard running': '●',
 	landing: '◐',
+	'at the forge': '◐',
 	ready: '◐',
 	planned: '○',
 	requested: '○',

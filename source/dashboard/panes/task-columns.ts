@@ -4,7 +4,7 @@ import {isPaused, type Task} from '../../domain/task.ts';
 import type {Trace} from '../../domain/trace.ts';
 import {type RunActivities, usedParts} from '../../host/views/activity.ts';
 import {taskName} from '../../host/views/name.ts';
-import {isAtGuard, landingLabel, taskStatusLabel, workerOf} from '../../host/views/task.ts';
+import {atForge, isAtGuard, landingLabel, taskStatusLabel, workerOf} from '../../host/views/task.ts';
 import type {Column} from '../components/table.tsx';
 import {activityCell} from '../parts/activity-cell.ts';
 import {widthOf} from '../parts/cells.ts';
@@ -124,8 +124,8 @@ const stateOf = (
 	const run = words === 'running' ? trace.runs.get(task.agentId ?? '') : undefined;
 	const until = isPaused(task) ? ` ${formatCountdown(task.pausedUntil ?? '', now)}` : '';
 	const duration = run === undefined ? until : ` ${formatRunTime(run, activities, now)}`;
-	// What is landing waits for no person.
-	const own = words === landingLabel ? 'info' : tone;
+	// What is landing, or at the forge, waits for no person here.
+	const own = words === landingLabel || words === atForge ? 'info' : tone;
 	return [`${glyph} ${statusWords(words)}${duration}`, problem ? 'bad' : own];
 };
 
