@@ -40,8 +40,8 @@ const taskLanding = ({context, model}: ConsoleServices, one: Trace): TaskLanding
 };
 
 /**
- * What makes an action on a task stale: neither the progress of its runs, the landings of others, news from the
- * forge nor a moved base. A merge names its tree.
+ * What makes an action on a task stale: neither the progress of its runs, the landings of others, news from
+ * the forge nor a moved base. A merge names its tree.
  */
 const stableTask = (answer: {readonly runs?: readonly object[]}): object => ({
 	...withoutProgress(answer),
