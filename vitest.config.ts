@@ -11,6 +11,7 @@ const inMemory = [
 	'dashboard',
 	'docs',
 	'domain',
+	'forge',
 	'host',
 	'ledger',
 	'mcp',

@@ -16,6 +16,7 @@ const sizes = [
 
 const waiting: PullRequest = {
 	...{taskId: '_review', state: 'open', by: 'cli', tree: 'f'.repeat(40), base: 'main', approved: 60},
+	approvedAt: '',
 	...{number: 12, url: 'https://forge.example/pull/12', commit: 'c'.repeat(40), reworked: 0},
 	...{checks: [], comments: []},
 };

@@ -121,15 +121,19 @@ export const withPreflight = (open: Form, preview: Preview, {blocks, more, posit
 			: {...open.request, input: {...open.request.input, tree}};
 	const ways = waysToLand(preview, position);
 	const buttons = withForge(preview, buttonsOf({...open, request}, preview, obstacles.length > 0, ways));
+	const isForForge = preview.onApprove === 'pull_request';
 	return {
 		...open,
+		...(isForForge && {title: open.title.replace(/^Merge /, 'Approve ')}),
 		request,
 		busy: false,
 		buttons,
 		...(buttons.some(({value}) => value === merge.value) ? {} : {fields: [], focus: 0}),
 		lines: [
 			...effectLines(preview, ways, position),
-			line('A merge cannot be undone here, only reverted by another commit.', 'dim'),
+			isForForge
+				? line('The forge merges it. Until then the review stays open.', 'dim')
+				: line('A merge cannot be undone here, only reverted by another commit.', 'dim'),
 			// A short screen cuts the end.
 			...obstacles,
 			...cautionLines(obstacles.length === 0 ? blocks : blocks.filter(({id}) => id !== 'changes')),
@@ -221,6 +225,8 @@ const effectLines = (preview: Preview, ways: WaysToLand, position: number): read
 	const pushed = preview.isPushed ? ', and pushes the merge to its upstream' : '';
 	switch (ways) {
 		case 'at once':
+			if (preview.onApprove === 'pull_request')
+				return [line(`Puts ${what} into a pull request for ${base}.`, 'strong')];
 			return [
 				line(`Merges ${what} into ${base}${one}${pushed}.`, 'strong'),
 				...(preview.check?.state === 'passed'
