@@ -28,7 +28,11 @@ test('the advice without an ACP agent names those agents alone', () => {
 });
 
 test('an ACP agent that does not ask before each act says so, and is not taken for one that does', () => {
-	expect(acpTools.filter(({canAsk}) => canAsk).map(({name}) => name)).toEqual(['claude', 'gemini']);
+	expect(acpTools.filter(({canAsk}) => canAsk).map(({name}) => name)).toEqual([
+		'claude',
+		'gemini',
+		'opencode',
+	]);
 	expect(acpTools.find(({name}) => name === 'pi')?.note).toContain('It never asks.');
 });
 

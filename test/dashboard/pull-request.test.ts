@@ -98,12 +98,12 @@ describe.each(sizes)('at %ix%i', (columns, rows) => {
 	it('the pull request is first, and the merge is named as one here, if the colony wants that', async () => {
 		await open(size, {onApprove: 'pull_request'});
 		await openDialog('a');
-		expect(textBelow('─ Merge Sort exports')).toMatch(
+		expect(textBelow('─ Approve Sort exports')).toMatch(
 			/\[ Cancel ] \[ p Pull request ] \[ y Merge here ] \[ b Leave on branch ]/,
 		);
 		driver.press('y');
 		await driver.settled();
-		expect(driver.asked).toMatchObject([{input: {pullRequest: false, tree: fixturePreview.tree}}]);
+		expect(driver.asked).toMatchObject([{input: {here: true, tree: fixturePreview.tree}}]);
 	});
 
 	it('a review that waits at the forge says so, and needs no person', async () => {
