@@ -463,8 +463,8 @@ const requests: Story = {
 		await look(page, 'review-request');
 		await press(page, 'Send to agent', /^Sent 1 failed check and 1 comment/, {
 			fill: async dialog => {
-				expect(await dialog.getByRole('textbox').count()).toBe(1);
 				await dialog.getByLabel(/^What to tell it/).fill('Only the first');
+				expect(await dialog.getByRole('textbox').count()).toBe(1);
 			},
 		});
 		await expect.poll(() => model.traces().get('one')?.pullRequest?.comments[0]?.sentTo).toBeDefined();
