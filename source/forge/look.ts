@@ -55,7 +55,11 @@ const requestWhenReady = async (ports: ForgeContext, traceId: string, taskId: st
 	const {landHere: _reactor, ...others} = context;
 	const alone = {...others, sendHere: async () => {}, reactorIsAlive: async () => false};
 	const asked = await requestPull(alone, {traceId, taskId, pullRequest: true});
-	if (!asked.ok) ports.report(formatRefusal(asked.refusal));
+	if (asked.ok) return;
+	const reason = formatRefusal(asked.refusal);
+	ports.report(reason);
+	const {sequence} = await loadTrace(context.bus, traceId);
+	await appendAbout(ports, traceId, `due/${sequence}/left`, {kind: 'pull_request.left', taskId, reason});
 };
 
 const readOpen = async (ports: ForgeContext, trace: Trace, request: PullRequest): Promise<boolean> => {

@@ -19,8 +19,9 @@ export type ForgeDoor = {
 
 type Options = WatchOptions & {readonly report: (message: string) => void};
 
-/** Poll interval for the lock of another watcher of this checkout, in milliseconds. */
+/** Poll interval for the lock of another watcher of this checkout, and max time for a single look, in ms. */
 const lockPollMs = 200;
+const maxLockWaitMs = 10_000;
 
 /**
  * Watches the requests of this checkout at its forge. One watcher of a checkout works at a time; another one
@@ -45,9 +46,13 @@ export const watchForge = async (
 	};
 	const {signal, report} = options;
 	const lock = opened.gatewayLock?.('forge') ?? {take: () => true, release: () => {}};
+	const since = opened.clock.elapsed();
 	while (!lock.take()) {
 		await pause(opened.clock, signal, lockPollMs);
 		if (signal.aborted) return accepted(undefined);
+		if (!options.once || opened.clock.elapsed() - since < maxLockWaitMs) continue;
+		report('Another watcher of this checkout works on its pull requests already.');
+		return accepted(undefined);
 	}
 	let connected: ForgeContext | undefined;
 	const connect = async (): Promise<Outcome<ForgeContext>> => {

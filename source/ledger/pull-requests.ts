@@ -72,12 +72,27 @@ export const foldPullPushed = about((request, {payload}) => {
 	return {...rest, state, number, url: textOf(payload, 'url'), commit, pushedTree};
 });
 
-/** `pull_request.left`: git or the forge refused it, and a person has to act. */
-export const foldPullLeft = about((request, {payload}) =>
+const foldRefused = about((request, {payload}) =>
 	request.state === 'requested'
 		? {...request, state: 'left', reason: textOf(payload, 'reason')}
 		: {...request, reason: textOf(payload, 'reason')},
 );
+
+/**
+ * `pull_request.left`: git or the forge refused it, and a person has to act. Without a request it is about
+ * one that hive was to open as soon as the review opened.
+ */
+export const foldPullLeft = (draft: Draft, event: StoredEvent): void => {
+	const {trace} = draft;
+	const {payload, sequence, at} = event;
+	const task = draft.task(textOf(payload, 'taskId'));
+	if (task === undefined || trace.pullRequest?.taskId === task.taskId) return foldRefused(draft, event);
+	if (task.review !== 'final' || task.status !== 'waiting_review' || trace.killed) return;
+	trace.pullRequest = {
+		...{taskId: task.taskId, state: 'left', reason: textOf(payload, 'reason'), by: event.agentId ?? ''},
+		...{tree: '', base: '', approved: sequence, approvedAt: at, checks: [], comments: [], reworked: 0},
+	};
+};
 
 /** `pull_request.news`: checks and comments at the forge that are new or have changed. */
 export const foldPullNews = about((request, {payload, sequence}) => {
@@ -193,7 +208,8 @@ export const isRequestDue = (trace: Trace, settings: {readonly open: OpenPolicy}
 	if (landingLeft?.taskId === gate.taskId || openRuns(trace).length > 0) return false;
 	if (request?.taskId !== gate.taskId) return settings.open === 'when_ready';
 	const isUpdated = (lastThatChanged(trace)?.finishedAt ?? '') > request.approvedAt;
-	return request.state === 'open' && isUpdated && (settings.open === 'when_ready' || request.reworked > 0);
+	const mayBeSent = request.state === 'open' || request.state === 'left';
+	return mayBeSent && isUpdated && (settings.open === 'when_ready' || request.reworked > 0);
 };
 
 /** What is to be done for a trace at the forge: `send` waits for hive, `watch` for people there. */

@@ -1,4 +1,5 @@
 import {describe, expect, test} from 'vitest';
+import {builder} from '../helpers/colony-on-disk.ts';
 import {createForgeColony, type ForgeColony} from '../helpers/forge-colony.ts';
 
 const approve = ({hive}: ForgeColony, name: string, ...more: readonly string[]) =>
@@ -175,6 +176,20 @@ test('a request is opened as soon as the review opens, and reworked by itself, w
 	expect(await bare.git(['rev-parse', 'hive/one'])).not.toBe(before);
 	expect(server.model.requests).toHaveLength(1);
 	expect(server.model.requests[0]?.comments.at(-1)?.body).toContain('Changed in ');
+});
+
+test('work that cannot be sent as soon as its review opens is back with the person, once', async () => {
+	const script = 'git init --quiet nested && echo x >nested/a.txt && echo y >b.txt; echo done';
+	const scene = await createForgeColony({open: 'when_ready'}, {bees: {builder: {...builder, script}}});
+	expect((await scene.work('one')).exitCode).toBe(8);
+	expect(await scene.request('one')).toMatchObject({
+		...{state: 'left', number: null},
+		reason: expect.stringContaining('contains git repositories'),
+	});
+	expect(scene.server.model.requests).toEqual([]);
+	expect((await scene.hive('run', '--until-idle')).exitCode).toBe(8);
+	const said = (await scene.colony.replay('one')).filter(({payload}) => payload.kind === 'pull_request.left');
+	expect(said).toHaveLength(1);
 });
 
 test('no agent gets the token of the forge', async () => {

@@ -1,4 +1,5 @@
 import {expect, it} from 'vitest';
+import {isRequestDue} from '../../source/ledger/pull-requests.ts';
 import {claimOf, createEvent, finishOf, item, reduceAll, reduceLater, statuses} from '../helpers/events.ts';
 
 /** Requests at a forge: opened, reworked, merged, closed, and refused. */
@@ -103,4 +104,11 @@ it('checks of a landing come before its request', () => {
 	const after = reduceLater(queued, requested);
 	expect(after.landing).toBeUndefined();
 	expect(after.pullRequest).toMatchObject({state: 'requested'});
+});
+
+it('a request that could not be opened as the review opened', () => {
+	const left = reduceLater(waiting(), about('left', {reason: 'It conflicts.'}));
+	expect(left.pullRequest).toMatchObject({state: 'left', reason: 'It conflicts.'});
+	expect(isRequestDue(left, {open: 'when_ready'})).toBe(false);
+	expect(isRequestDue(waiting(), {open: 'when_ready'})).toBe(true);
 });
