@@ -3,6 +3,7 @@ import {expect, test} from 'vitest';
 import {startOf} from '../../source/agents/adapter.ts';
 import {agentEnvironment, apiKeyOf} from '../../source/agents/environment.ts';
 import type {Bee} from '../../source/colony/colony.ts';
+import {forgeDefaults, publicApis} from '../../source/colony/forge.ts';
 import {expectAccepted} from '../../source/domain/errors.ts';
 import {sampleInvocation} from './invocation.ts';
 
@@ -170,4 +171,24 @@ test('a shell script reads the prompt as data, whatever it contains', () => {
 	const [program = '', ...rest] = expectAccepted(startOf(invocation)).argv;
 	const env = agentEnvironment(process.env, invocation, machine);
 	expect(execFileSync(program, rest, {env, encoding: 'utf8'})).toBe(prompt);
+});
+
+test("the token of the colony's forge is left out, and stays where there is no forge", () => {
+	const parent = {GITHUB_TOKEN: 'one', GH_TOKEN: 'two', GITLAB_TOKEN: 'three'};
+	const withForge = (provider: 'github' | 'gitlab') =>
+		agentEnvironment(parent, sampleInvocation({}), {
+			...machine,
+			colony: () => ({forge: {...forgeDefaults, ...forgeOf(provider)}}),
+		});
+	expect(withForge('github')).toMatchObject({GITLAB_TOKEN: 'three'});
+	expect(Object.keys(withForge('github'))).not.toEqual(expect.arrayContaining(['GITHUB_TOKEN']));
+	expect(Object.keys(withForge('github'))).not.toEqual(expect.arrayContaining(['GH_TOKEN']));
+	expect(withForge('gitlab')).toMatchObject({GITHUB_TOKEN: 'one', GH_TOKEN: 'two'});
+	expect(Object.keys(withForge('gitlab'))).not.toEqual(expect.arrayContaining(['GITLAB_TOKEN']));
+	expect(environment(parent)).toMatchObject(parent);
+});
+
+const forgeOf = (provider: 'github' | 'gitlab') => ({
+	...{provider, api: publicApis[provider], repository: 'ada/hive'},
+	...{draft: false, reviewers: [], labels: [], trusted: []},
 });

@@ -449,7 +449,7 @@ const requests: Story = {
 		await open(page, '/inbox');
 		await page.getByText('Nothing needs you.').waitFor();
 
-		// What is said there is back with the person, who sends it to the agent.
+		// The person gets the check and the comment, and sends both to the agent.
 		const head = await bare.git(['rev-parse', 'hive/one']);
 		server.check({name: 'lint', state: 'failed', commit: head, summary: 'line too long'});
 		server.comment(1, {author: 'ada', body: 'Say who made it.'});

@@ -169,7 +169,7 @@ describe('a request that changes at the forge while it has a rework', () => {
 		expect((await approve(scene)).stdout).toContain('Pull request #2 is at the forge');
 	});
 
-	test('has commits of other people: nothing is overwritten, and it is said', async () => {
+	test('never overwrites commits of other people, and reports them', async () => {
 		const scene = await createReworked();
 		const {server, hive, bare, colony} = scene;
 		const tree = await bare.git(['rev-parse', 'hive/one^{tree}']);
