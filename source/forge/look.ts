@@ -6,7 +6,7 @@ import {hasNews, maxAutoReworks, newsOf, type PullRequest} from '../domain/pull-
 import {exhausted} from '../domain/reserve.ts';
 import type {Trace} from '../domain/trace.ts';
 import {loadTrace} from '../ledger/ledger.ts';
-import {isRequestDue} from '../ledger/pull-requests.ts';
+import {reviewToSend} from '../ledger/pull-requests.ts';
 import {answerComments} from './answer-comments.ts';
 import {appendAbout, type ForgeContext} from './context.ts';
 import {finishRequest} from './finish-request.ts';
@@ -21,15 +21,9 @@ import {type News, readNews} from './read-news.ts';
 export const look = async (ports: ForgeContext, traceId: string): Promise<boolean> => {
 	const {context, settings} = ports;
 	const trace = await loadTrace(context.bus, traceId);
-	if (isRequestDue(trace, settings)) {
-		const gate = [...trace.tasks.values()].find(
-			({review, status}) => review === 'final' && status === 'waiting_review',
-		);
-		if (gate !== undefined) await requestWhenReady(ports, traceId, gate.taskId);
-	}
-	const {pullRequest: request} = isRequestDue(trace, settings)
-		? await loadTrace(context.bus, traceId)
-		: trace;
+	const gate = reviewToSend(trace, settings);
+	if (gate !== undefined) await requestWhenReady(ports, traceId, gate.taskId);
+	const {pullRequest: request} = gate === undefined ? trace : await loadTrace(context.bus, traceId);
 	if (request === undefined) return false;
 	switch (request.state) {
 		case 'requested':

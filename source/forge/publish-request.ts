@@ -1,7 +1,6 @@
 import {holdRecordedBase} from '../actions/hold-base.ts';
 import {withMergeLock} from '../actions/merge-lock.ts';
 import {accepted, formatRefusal, type Outcome, refuse} from '../domain/errors.ts';
-import {mergeMessage} from '../domain/merge-message.ts';
 import type {PullRequest} from '../domain/pull-request.ts';
 import type {Trace} from '../domain/trace.ts';
 import {ForgeError, type ForgeRequest} from '../ports/forge.ts';
@@ -10,7 +9,7 @@ import {fetchBranch, publishBranch} from '../workspaces/merge/publish-branch.ts'
 import {isAncestor, treeOf} from '../workspaces/trees/objects.ts';
 import {refsOf} from '../workspaces/trees/refs.ts';
 import {appendAbout, type ForgeContext} from './context.ts';
-import {requestText, withOwnPart} from './request-text.ts';
+import {commitSubject, requestText, withOwnPart} from './request-text.ts';
 
 /** Max milliseconds to wait for a merge that another process makes. A push may be among it. */
 const lockTimeoutMs = 60_000;
@@ -56,7 +55,7 @@ const send = async (ports: ForgeContext, trace: Trace, request: PullRequest): Pr
 	const pushed = await withMergeLock(
 		context,
 		async (): Promise<Outcome<{readonly commit: string; readonly tree: string}>> => {
-			const {subject} = mergeMessage(trace, request.message);
+			const subject = commitSubject(trace, request);
 			const left = await leaveBranch(git, {root, traceId, tree: request.tree, subject}, failpoint);
 			if (!left.ok) return left;
 			const {commit} = left.value;

@@ -10,6 +10,9 @@ export type RequestText = {readonly title: string; readonly body: string};
 const begin = '<!-- hive:begin -->';
 const end = '<!-- hive:end -->';
 
+/** Parts a sign from what follows it, and is not seen. */
+const gap = '\u200b';
+
 /** Max characters of a title, and of hive's part of a body. Forges take more. */
 const maxTitle = 250;
 const maxPart = 40_000;
@@ -21,17 +24,28 @@ const maxRows = 50;
  * cost.
  */
 export const requestText = (trace: Trace, request: Pick<PullRequest, 'message'>): RequestText => {
-	const {subject, body} = mergeMessage(trace, request.message);
-	const [written = '', ...more] = request.message?.trim().split('\n') ?? [];
+	const {body} = mergeMessage(trace, request.message);
+	const [, ...more] = request.message?.trim().split('\n') ?? [];
 	// Else they are words of the trace, which may be an agent's.
 	const ownBody = more.join('\n').trim() === '' ? body.split('\n').map(quietLine).join('\n') : body;
 	const parts = [ownBody.trim(), tasksPart(trace), checksPart(trace), costPart(trace)];
 	const text = parts.filter(part => part !== '').join('\n\n');
 	return {
-		title: (written === '' ? inert(oneLine(subject)) : oneLine(subject)).slice(0, maxTitle),
+		title: requestTitle(trace, request),
 		body: `${begin}\n${withoutMarkers(text).slice(0, maxPart)}\n${end}`,
 	};
 };
+
+/** The title of a trace's request: the person's, or the trace's made inert. */
+const requestTitle = (trace: Trace, {message}: Pick<PullRequest, 'message'>): string => {
+	const subject = oneLine(mergeMessage(trace, message).subject);
+	const isWritten = message?.trim().split('\n')[0];
+	return (isWritten ? subject : inert(subject)).slice(0, maxTitle);
+};
+
+/** The subject of its commit: the same, where a space does what an invisible character does in the title. */
+export const commitSubject = (trace: Trace, request: Pick<PullRequest, 'message'>): string =>
+	requestTitle(trace, request).replaceAll(gap, ' ');
 
 /** Replaces hive's part of a body, and keeps what people wrote around it. */
 export const withOwnPart = (body: string, own: string): string => {
@@ -90,14 +104,14 @@ export const quiet = (text: string): string => quietLine(oneLine(text).slice(0, 
 
 /** At GitLab, a line that begins with a slash is a command. */
 const quietLine = (text: string): string =>
-	inert(oneLine(text).replace(/^\//, '\u200b/')).replaceAll(/[\\`*_{}[\]()<>|~]/g, '\\$&');
+	inert(oneLine(text).replace(/^\//, `${gap}/`)).replaceAll(/[\\`*_{}[\]()<>|~]/g, '\\$&');
 
 /** Parts the signs of mentions, references, entities and addresses from what follows them. */
 const inert = (text: string): string =>
 	text
-		.replaceAll(/[@#!%$&](?=\w)/g, '$&\u200b')
-		.replaceAll(/\bGH-(?=\d)/gi, '$&\u200b')
-		.replaceAll(/\b(https?(?=:)|www(?=\.))/gi, '$&\u200b');
+		.replaceAll(/[@#!%$&](?=\w)/g, `$&${gap}`)
+		.replaceAll(/\bGH-(?=\d)/gi, `$&${gap}`)
+		.replaceAll(/\b(https?(?=:)|www(?=\.))/gi, `$&${gap}`);
 
 const oneLine = (text: string): string => sanitizeText(text).text.replaceAll(/\s+/g, ' ').trim();
 

@@ -10,7 +10,7 @@ import {
 	type RequestComment,
 } from '../domain/pull-request.ts';
 import {isRepositoryPath, sides} from '../domain/review-comment.ts';
-import {awaitsPerson} from '../domain/task.ts';
+import {awaitsPerson, type Task} from '../domain/task.ts';
 import {lastThatChanged, openRuns, type Trace} from '../domain/trace.ts';
 import type {Draft} from './draft.ts';
 import {numberOf, textOf, textsOf} from './payload.ts';
@@ -195,21 +195,25 @@ const payloadOf = (value: unknown): Payload =>
 const cut = (payload: Payload, field: string): string => textOf(payload, field).slice(0, maxRequestText);
 
 /**
- * True if a request is due without a person's approval: where it is opened as soon as the review opens, or
- * where a rework that no person asked for is complete.
+ * The final review whose request is due without a person's approval: where it is opened as soon as the review
+ * opens, or where a rework that no person asked for is complete.
  */
-export const isRequestDue = (trace: Trace, settings: {readonly open: OpenPolicy} | undefined): boolean => {
+export const reviewToSend = (
+	trace: Trace,
+	settings: {readonly open: OpenPolicy} | undefined,
+): Task | undefined => {
 	const {pullRequest: request, tasks, landing, landingLeft, killed, merge} = trace;
-	if (settings === undefined || killed || landing !== undefined || merge !== undefined) return false;
+	if (settings === undefined || killed || landing !== undefined || merge !== undefined) return undefined;
 	const gate = [...tasks.values()].find(
 		({review, status}) => review === 'final' && status === 'waiting_review',
 	);
-	if (gate === undefined || !awaitsPerson(gate) || gate.waitsFor !== undefined) return false;
-	if (landingLeft?.taskId === gate.taskId || openRuns(trace).length > 0) return false;
-	if (request?.taskId !== gate.taskId) return settings.open === 'when_ready';
+	if (gate === undefined || !awaitsPerson(gate) || gate.waitsFor !== undefined) return undefined;
+	if (landingLeft?.taskId === gate.taskId || openRuns(trace).length > 0) return undefined;
+	if (request?.taskId !== gate.taskId) return settings.open === 'when_ready' ? gate : undefined;
 	const isUpdated = (lastThatChanged(trace)?.finishedAt ?? '') > request.approvedAt;
 	const mayBeSent = request.state === 'open' || request.state === 'left';
-	return mayBeSent && isUpdated && (settings.open === 'when_ready' || request.reworked > 0);
+	const isWanted = settings.open === 'when_ready' || request.reworked > 0;
+	return mayBeSent && isUpdated && isWanted ? gate : undefined;
 };
 
 /** What is to be done for a trace at the forge: `send` waits for hive, `watch` for people there. */
@@ -219,7 +223,7 @@ export const dueAtForge = (
 ): 'send' | 'watch' | undefined => {
 	const {pullRequest: request, tasks, killed} = trace;
 	if (killed || settings === undefined) return undefined;
-	if (isRequestDue(trace, settings)) return 'send';
+	if (reviewToSend(trace, settings) !== undefined) return 'send';
 	switch (request?.state) {
 		case 'requested':
 			return 'send';

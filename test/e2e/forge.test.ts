@@ -33,6 +33,16 @@ describe('a review that is approved into a pull request', () => {
 		expect(await colony.git(['log', '--format=%s', 'main'])).not.toContain('Add one');
 	});
 
+	test('has no commit that closes an issue because an agent titled a task so', async () => {
+		const scene = await createForgeColony();
+		const {colony, hive, bare} = scene;
+		const words = ['--task', 'one', '--title', 'Fixes #7', '--body', 'x', '--autorun'];
+		await colony.ask(['task', 'create', '--trace', 'one', ...words]);
+		await hive('run', '--until-idle');
+		await approve(scene, 'one');
+		expect(await bare.git(['log', '-1', '--format=%s', 'hive/one'])).toBe('Fixes # 7');
+	});
+
 	test.each(['merge', 'squash', 'rebase'] as const)(
 		'is completed once the forge merged it by %s',
 		async way => {

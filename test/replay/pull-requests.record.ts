@@ -1,5 +1,5 @@
 import {expect, it} from 'vitest';
-import {isRequestDue} from '../../source/ledger/pull-requests.ts';
+import {reviewToSend} from '../../source/ledger/pull-requests.ts';
 import {claimOf, createEvent, finishOf, item, reduceAll, reduceLater, statuses} from '../helpers/events.ts';
 
 /** Requests at a forge: opened, reworked, merged, closed, and refused. */
@@ -109,6 +109,6 @@ it('checks of a landing come before its request', () => {
 it('a request that could not be opened as the review opened', () => {
 	const left = reduceLater(waiting(), about('left', {reason: 'It conflicts.'}));
 	expect(left.pullRequest).toMatchObject({state: 'left', reason: 'It conflicts.'});
-	expect(isRequestDue(left, {open: 'when_ready'})).toBe(false);
-	expect(isRequestDue(waiting(), {open: 'when_ready'})).toBe(true);
+	expect(reviewToSend(left, {open: 'when_ready'})).toBeUndefined();
+	expect(reviewToSend(waiting(), {open: 'when_ready'})).toBeDefined();
 });
