@@ -3,7 +3,7 @@
 // command and CommonJS 3.5 times, 2.2 with its compiled code, and that code can be kept of CommonJS alone.
 // "node build.mjs [folder]"; the folder is dist unless named. What an earlier build left there is removed.
 import {createHash} from 'node:crypto';
-import {cp, mkdir, readdir, rename, rm, writeFile} from 'node:fs/promises';
+import {cp, mkdir, readdir, readFile, rename, rm, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import {build} from 'esbuild';
 import {busClient, busClientApart} from './build/bus-client.mjs';
@@ -11,6 +11,7 @@ import {consolePage} from './build/console-page.mjs';
 import {inkOnTerminals} from './build/ink-on-terminals.mjs';
 import {inkRowCache} from './build/ink-row-cache.mjs';
 import {licencesOf} from './build/licences.mjs';
+import {manPage} from './build/man-page.mjs';
 import {reactErrors} from './build/react-errors.mjs';
 import {readyAtOnce} from './build/ready-at-once.mjs';
 
@@ -130,5 +131,7 @@ const bundled = [start, processes, highlighter, client, page, ...loaded].flatMap
 	Object.keys(metafile.inputs),
 );
 await writeFile(path.join(outdir, 'third-party-licences.txt'), await licencesOf(bundled));
+const {version} = JSON.parse(await readFile('package.json', 'utf8'));
+await writeFile(path.join(outdir, 'hive.1'), await manPage(version));
 await cp('source/drivers/processes/supervisor.pl', path.join(outdir, 'supervisor.pl'));
 await cp('demo', path.join(outdir, 'demo'), {recursive: true});
