@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import path from 'node:path';
 import {version} from '../../package.json';
+import {currentFolder} from '../cli/current-folder.ts';
 import {closeLostTerminals} from '../cli/lost-terminals.ts';
 import {printLine, printText, readInput} from '../cli/standard-streams.ts';
 import {paintSkeleton, wipeSkeleton} from '../dashboard/skeleton.ts';
@@ -29,7 +30,8 @@ const start = async (): Promise<void> => {
 	if (served !== null) return serveMcp(served[1]);
 	if (process.argv[2] === 'acp') return runAcp(process.argv.slice(3));
 	const draws = process.env.INK_SCREEN_READER !== 'true' && process.env.TERM !== 'dumb';
-	const isPainted = (line === '' || line === '--console') && draws && (await isOnTerminal());
+	const hasFolder = currentFolder() !== undefined;
+	const isPainted = (line === '' || line === '--console') && draws && hasFolder && (await isOnTerminal());
 	if (isPainted) paintFirst();
 	let loaded: typeof import('./main.ts');
 	try {
@@ -84,19 +86,21 @@ const loadConsole = async () => (await load('console.cjs')) as typeof import('..
 /** The server lives as long as its run and stays small: it loads nothing else. */
 const serveMcp = async (tools: string | undefined): Promise<void> => {
 	const mcp = await loadMcp().catch(refuseStart);
-	await mcp?.serveMcp({env: process.env, cwd: process.cwd(), tools: tools?.split(',')});
+	await mcp?.serveMcp({env: process.env, cwd: currentFolder() ?? '/', tools: tools?.split(',')});
 };
 
 /** hive's part of a run through the Agent Client Protocol. Runs start it; it is no command for people. */
 const runAcp = async (args: readonly string[]): Promise<void> => {
 	const acp = (await load('acp.cjs').catch(refuseStart)) as typeof import('./acp.ts') | undefined;
 	if (acp === undefined) return;
-	process.exit(await acp.runAcp(args, {input: await readInput(), env: process.env, cwd: process.cwd()}));
+	process.exit(
+		await acp.runAcp(args, {input: await readInput(), env: process.env, cwd: currentFolder() ?? '/'}),
+	);
 };
 
 const offer = async (): Promise<Offered> => {
 	const {offerEvent} = await import('./offer-event.ts');
-	return offerEvent(await readInput(), process.env, process.cwd());
+	return offerEvent(await readInput(), process.env, currentFolder() ?? '/');
 };
 
 void start();

@@ -54,6 +54,12 @@ export const errorTable = {
 		message: 'The dashboard needs a terminal.',
 		hint: 'Use "hive status --json" in scripts.',
 	},
+	no_folder: {
+		exit: 3,
+		http: 404,
+		message: 'The current folder was removed.',
+		hint: 'Go to a folder that is there, such as your repository, and run the command again.',
+	},
 	trace_not_found: {
 		exit: 3,
 		http: 404,

@@ -51,6 +51,19 @@ describe('the built command', () => {
 		terminal.close();
 	});
 
+	it.each([
+		['', 'hive: The current folder was removed.\nGo to a folder that is there, '],
+		['status --json', '"error":{"code":"no_folder"'],
+	])('says that the folder of the shell was removed: hive %s', (args, words) => {
+		const gone = mkdtempSync(path.join(folder, 'gone-'));
+		const script = `rmdir "$PWD"; exec "$0" "$1" ${args} 2>&1`;
+		const {stdout, status} = spawnSync('sh', ['-c', script, process.execPath, builtCommand()], {
+			...{cwd: gone, encoding: 'utf8'},
+		});
+		expect(stdout).toContain(words);
+		expect(status).toBe(3);
+	});
+
 	it('refuses an unknown command with exit code 2 and the nearest one', async () => {
 		expect(await runHive(['hlep'])).toEqual({
 			exitCode: 2,
