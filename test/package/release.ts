@@ -9,7 +9,7 @@ import {faultsOf} from './release-checks.ts';
 
 /**
  * Checks the package as it would be published, installs it from a registry of its own on several versions of
- * Node, and publishes it: `npm run release`. With `--dry-run` it publishes nothing. Exits with 1 if there is a
+ * Node, and publishes it: `npm run release`. With `--dry-run` it publishes nothing. Exits with 1 at a
  * fault. The tarball and the formula are in `--out`.
  */
 const {values} = parseArgs({
