@@ -31,6 +31,8 @@ export type ActionContext = {
 	readonly colony: Colony;
 	/** Id of this checkout. */
 	readonly checkout: string;
+	/** The colony's machine-local folder. */
+	readonly machineDir: string;
 	readonly ids: IdSource;
 	readonly clock: Clock;
 	readonly git: Git;

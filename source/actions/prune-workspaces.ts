@@ -1,9 +1,11 @@
 import {defaults} from '../colony/defaults.ts';
+import {renderBytes} from '../domain/byte-count.ts';
 import {accepted, type Outcome} from '../domain/errors.ts';
 import {branchOf} from '../domain/ids.ts';
 import type {RunRecord} from '../domain/run.ts';
 import {openRuns, type Trace} from '../domain/trace.ts';
 import {openLedger} from '../ledger/ledger.ts';
+import {listEntries, removeEntry, setupCacheFolder} from '../workspaces/setup-cache/setup-cache.ts';
 import {findMerge} from '../workspaces/merge/landed.ts';
 import {forgetKept, type KeptTree, listKept, onlyKept} from '../workspaces/trees/kept-trees.ts';
 import {isRemovable, listWorktrees, removeWorktree} from '../workspaces/worktree/worktree.ts';
@@ -12,9 +14,10 @@ import {refuseInsideRun} from './decide-and-append.ts';
 import {withMergeLock} from './merge-lock.ts';
 
 type PruneItem = {
-	readonly kind: 'worktree' | 'files';
+	/** `setup`: what `workspaces.cache` keeps, which belongs to no trace. */
+	readonly kind: 'worktree' | 'files' | 'setup';
 	readonly traceId: string;
-	/** Absolute path of a worktree, or the ref that keeps files. */
+	/** Absolute path of a worktree or a folder, or the ref that keeps files. */
 	readonly what: string;
 	/** Why it may be removed, or why it stays. */
 	readonly reason: string;
@@ -26,11 +29,11 @@ export type Pruned = {readonly dryRun: boolean; readonly items: readonly PruneIt
 
 /**
  * Removes worktrees and kept files that are older than `defaults.keep` and provably merged or saved
- * (docs/architecture.md §5). Returns for each why it is removed or stays. Branches stay.
+ * (docs/architecture.md §5), and what `workspaces.cache` keeps unused for as long. Returns for each why it is removed or stays. Branches stay.
  */
 export const pruneWorkspaces = async (
 	context: ActionContext,
-	{dryRun}: {dryRun: boolean},
+	{dryRun, setupCache = false}: {dryRun: boolean; setupCache?: boolean | undefined},
 ): Promise<Outcome<Pruned>> => {
 	const refused = refuseInsideRun(context);
 	if (refused !== undefined) return refused;
@@ -49,6 +52,12 @@ export const pruneWorkspaces = async (
 				context.failpoint('prune.filesForgotten');
 			}
 			items.push({kind: 'files', traceId: kept.traceId, what: kept.ref, ...verdict});
+		}
+		const setups = setupCacheFolder(context.machineDir);
+		for (const {key, folder, bytes, usedAt} of await listEntries(setups)) {
+			const verdict = judgeSetup(context, {bytes, usedAt, isAsked: setupCache});
+			if (verdict.goes && !dryRun) await removeEntry(setups, key);
+			items.push({kind: 'setup', traceId: '', what: folder, ...verdict});
 		}
 		return accepted({dryRun, items});
 	});
@@ -77,6 +86,15 @@ const judgeWorktree = async (
 	if (!dryRun) context.failpoint('prune.worktreeRemoved');
 	const merge = await findMerge(git, location);
 	return goes(merge === undefined ? `all of it is on ${branchOf(traceId)}` : `merged into ${merge.base}`);
+};
+
+const judgeSetup = (
+	context: ActionContext,
+	{bytes, usedAt, isAsked}: {bytes: number; usedAt: number; isAsked: boolean},
+): Judgement => {
+	const size = `${renderBytes(bytes)} that workspaces.cache keeps`;
+	const young = isAsked ? undefined : tooYoung(context, new Date(usedAt).toISOString());
+	return young === undefined ? goes(size) : stays(`${size}, ${young}; --setup-cache removes it`);
 };
 
 /** Returns why a worktree is still needed; undefined if it is not. */

@@ -228,6 +228,15 @@ export type WorkspaceSetup = {
 	readonly copy: readonly string[];
 	/** Ignored paths that may be deleted with the worktree. */
 	readonly disposable: readonly string[];
+	/** What setup makes, to be kept and copied into later worktrees. */
+	readonly cache?: SetupCache;
+};
+
+export type SetupCache = {
+	/** Tracked files that decide what setup makes. */
+	readonly key: readonly string[];
+	/** What setup makes; none is below another. */
+	readonly paths: readonly string[];
 };
 
 /** The bee that runs a task: the one it names, or the colony's default. */

@@ -36,6 +36,7 @@ export const fingerprintOf = (
 		commands,
 		setup: workspaces?.setup ?? [],
 		copy: workspaces?.copy ?? [],
+		...(workspaces?.cache && {cache: workspaces.cache}),
 	});
 
 /** The evidence for the tree that may still be used; undefined if there is none, or if it is too old. */

@@ -11,6 +11,7 @@ import type {Git} from '../ports/git.ts';
 import {runDirectory} from '../runs/layout.ts';
 import {noteSetUpLinks} from '../workspaces/trees/ignored-links.ts';
 import {copyIgnored} from '../workspaces/worktree/copy-ignored.ts';
+import {keepCachedSetup, noteSetup, planCachedSetup, takeCachedSetup} from './cached-setup.ts';
 import {containRun, type Launcher} from './containment/contain-run.ts';
 import {takeOverRun} from './containment/take-over-run.ts';
 import {invocationOf} from './invocation.ts';
@@ -19,8 +20,12 @@ import type {DispatchPorts} from './ports.ts';
 /** Timeout of one command of `workspaces.setup` in milliseconds. */
 const setupTimeoutMs = 15 * 60_000;
 
-/** Path of a worktree, and the first of its ports. */
-type WorktreeWithPort = {readonly checkout: string; readonly port?: number | undefined};
+/** Path of a worktree, the first of its ports, and whether it was made just now. */
+type WorktreeWithPort = {
+	readonly checkout: string;
+	readonly port?: number | undefined;
+	readonly isNew: boolean;
+};
 
 const settingUp = new Map<string, Promise<Outcome<void>>>();
 
@@ -55,13 +60,41 @@ const setUp = async (
 	if ((await files.read(mark)) !== undefined) return accepted(undefined);
 	for (const left of await copyIgnored(git, colony().root, worktree.checkout, setup.copy))
 		report(`Not copied into ${worktree.checkout}: ${left}`);
-	const directories = setupDirectories(colony(), trace.traceId, run.agentId);
+	const cached = await planCachedSetup(ports, trace, run, {...worktree, setup});
+	const isTaken = cached !== undefined && (await takeCachedSetup(ports, cached, worktree.checkout));
+	if (isTaken) await noteSetup(ports, trace, run, `setup: from cache (${cached.paths.join(', ')})`);
+	else {
+		const ownCaches = cached?.keeps ?? false;
+		const ran = await runSetup(ports, trace, run, {bee, worktree, setup, ownCaches});
+		if (!ran.ok) return ran;
+		if (cached !== undefined)
+			await noteSetup(ports, trace, run, await keepCachedSetup(ports, cached, worktree.checkout));
+	}
+	if (setup.setup.length > 0) await noteSetUpLinks(git, worktree.checkout);
+	await files.create(mark, run.agentId);
+	return accepted(undefined);
+};
+
+/** Runs the commands in order, in the containment of the bee. */
+const runSetup = async (
+	ports: DispatchPorts,
+	trace: Trace,
+	run: RunRecord,
+	{
+		bee,
+		worktree,
+		setup,
+		ownCaches,
+	}: {bee: Bee; worktree: WorktreeWithPort; setup: WorkspaceSetup; ownCaches: boolean},
+): Promise<Outcome<void>> => {
+	const directories = setupDirectories(ports.colony(), trace.traceId, run.agentId);
 	for (const [index, command] of setup.setup.entries()) {
 		const directory = directories[index] ?? '';
 		const contained = await containRun(ports, {
 			...{traceId: trace.traceId, agentId: run.agentId, bee, argvs: [command]},
 			...{checkout: worktree.checkout, workspace: worktree.checkout},
 			movesBranch: run.verifies === undefined,
+			ownCaches,
 		});
 		if (!contained.ok) return contained;
 		const launcher = contained.value;
@@ -69,9 +102,7 @@ const setUp = async (
 		if (problem !== undefined) return failed(command, problem);
 	}
 	// What it staged has to be in the repository before the tree is recorded.
-	for (const warning of await takeOverRun(ports, trace, run)) report(warning);
-	if (setup.setup.length > 0) await noteSetUpLinks(git, worktree.checkout);
-	await files.create(mark, run.agentId);
+	for (const warning of await takeOverRun(ports, trace, run)) ports.report(warning);
 	return accepted(undefined);
 };
 

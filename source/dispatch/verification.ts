@@ -45,7 +45,8 @@ export const launchVerification = async (
 	const {port, ...claimed} = await claimPorts(ports, path);
 	const warnings = [...claimed.warnings, ...submodules.empty.map(formatEmpty)];
 	const bee = verifierOf(verify, containmentOfCheck(colony, trace, run));
-	const ready = await setUpWorktree(ports, trace, run, {bee, worktree: {checkout: path, port}});
+	const worktree = {checkout: path, port, isNew: true};
+	const ready = await setUpWorktree(ports, trace, run, {bee, worktree});
 	if (!ready.ok) return ready;
 	const directory = runDirectory(colony.root, trace.traceId, run.agentId);
 	const prompt = verify.commands.map(formatCommand).join('\n');

@@ -80,7 +80,10 @@ const readyWorktree = async (
 	if (!made.ok) return made;
 	const submodules = await fillSubmodules(ports.git, ports.colony().root, made.value.path);
 	const own = await claimPorts(ports, made.value.path);
-	const ready = await setUpWorktree(ports, trace, run, {bee, worktree: own});
+	const ready = await setUpWorktree(ports, trace, run, {
+		bee,
+		worktree: {...own, isNew: made.value.created},
+	});
 	if (!ready.ok) return ready;
 	return accepted({
 		...own,

@@ -76,6 +76,8 @@ export const runFile = {
 	contained: 'contained',
 	/** Of a contained run: answers that it waits for, by the id of the question. */
 	answers: 'answers',
+	/** Whether `workspaces.setup` ran before the run, or its kept results were copied. */
+	setupLog: 'setup.log',
 	/** A folder like a run's own: the supervisor's record of `post_exec`. */
 	postExec: 'post-exec',
 } as const;

@@ -79,7 +79,7 @@ export const openColony = async (around: Surroundings): Promise<OpenColony> => {
 	const accepted = () => readAccepted(files, folder);
 	const git = diagnosingGit(createLazyGit(accepted));
 	const context: OpenColony['context'] = {
-		...{checkout, ids, clock, git, files, processes, failpoint, redact},
+		...{checkout, machineDir: folder, ids, clock, git, files, processes, failpoint, redact},
 		writers: configuration,
 		configuration: {...configuration, reactorProblems: async () => (await reactor())?.problems},
 		// Text that people type may contain a key just as agents' output may.

@@ -149,6 +149,7 @@ const createPeople = (world: World, runners: readonly Runner[]): (() => Person) 
 			processes,
 			files,
 			failpoint: () => {},
+			machineDir: '/machine',
 			otherCheckout: async () => undefined,
 			openConnection: async () => undefined,
 			machines: async () => [],

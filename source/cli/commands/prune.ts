@@ -8,11 +8,14 @@ export const prune = command({
 	path: 'prune',
 	summary: 'Remove old worktrees and kept files that are merged or saved.',
 	description:
-		'Removes only what is older than defaults.keep (default: 30 days), and only if it is on a branch or its trace was merged since. For all else the output says why it stays. Branches are never removed.',
-	flags: {dryRun: boolean({summary: 'Show what would be removed, and remove nothing.'})},
+		'Removes only what is older than defaults.keep (default: 30 days), and only if it is on a branch or its trace was merged since. What workspaces.cache keeps goes once it was not used for as long. For all else the output says why it stays. Branches are never removed.',
+	flags: {
+		dryRun: boolean({summary: 'Show what would be removed, and remove nothing.'}),
+		setupCache: boolean({summary: 'Also remove all that workspaces.cache keeps; setup then runs again.'}),
+	},
 	json: '{v, dryRun, items: [{kind, traceId, what, goes, reason}…]}',
-	run: async ({dryRun}, commandContext) => {
-		const pruned = await pruneAction.run(await commandContext.open(), {dryRun});
+	run: async ({dryRun, setupCache}, commandContext) => {
+		const pruned = await pruneAction.run(await commandContext.open(), {dryRun, setupCache});
 		if (!pruned.ok) return pruned;
 		const {items} = pruned.value.value;
 		return accepted({

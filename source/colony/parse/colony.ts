@@ -25,8 +25,12 @@ import {
 	templatePath,
 	text,
 } from './reader.ts';
+import {setupCache} from './setup-cache.ts';
 import {commands, verify} from './verify.ts';
 import type {YamlReading} from './yaml-tree.ts';
+
+const nothingToKeep = '"workspaces.cache" keeps what "workspaces.setup" makes, and there is no setup';
+const setupFirst = 'Add "workspaces.setup", or remove "workspaces.cache".';
 
 /** The settings in `.hive/colony.yaml`, with defaults filled in. */
 export type ColonyFile = Pick<
@@ -110,6 +114,7 @@ const colonyFields = fields(
 			setup: commands,
 			copy: listOf(pathBelow),
 			disposable: listOf(pathBelow),
+			cache: setupCache,
 		}),
 		verify,
 		contain,
@@ -124,6 +129,7 @@ const readColony: Reader<ColonyFile> = (tree, notes) => {
 	const read = colonyFields(tree, notes);
 	if (read?.slug === undefined) return undefined;
 	const {defaults = {}, workspaces} = read;
+	if (workspaces?.cache && !workspaces.setup?.length) notes.problem(tree.line, nothingToKeep, setupFirst);
 	const {prompt_template, interactive_template, system_template, ...others} = defaults;
 	const {keep, leave_running, session_recording} = others;
 	const subjectPrefix = read.bus?.subject_prefix;
@@ -165,6 +171,7 @@ const readColony: Reader<ColonyFile> = (tree, notes) => {
 				setup: workspaces.setup ?? [],
 				copy: workspaces.copy ?? [],
 				disposable: workspaces.disposable ?? [],
+				...(workspaces.cache && {cache: workspaces.cache}),
 			},
 		}),
 		sectors: read.sectors ?? new Map(),

@@ -8,6 +8,8 @@ export type Project = {
 	};
 	/** Commands that prepare a new worktree; empty if none are known. */
 	readonly setup: readonly (readonly string[])[];
+	/** What setup makes, if it can be copied, and the files that decide it. */
+	readonly cache?: {readonly key: readonly string[]; readonly paths: readonly string[]};
 };
 
 /** The files at the root that `findProject` reads. */
@@ -47,7 +49,10 @@ export const findProject = (names: ReadonlySet<string>, textOf: (file: string) =
 		[[has('mvnw') ? './mvnw' : 'mvn', '--batch-mode', 'test'], has('pom.xml')],
 	];
 	const first = found.find(([, file]) => file);
-	return first === undefined ? {setup} : {setup, tests: {command: first[0], file: String(first[1])}};
+	// Only where setup is the installation of these packages alone. A Python environment names its own folder.
+	const cache = node === undefined || setup.length > 1 ? undefined : packageCache(node.lockfile);
+	const prepared = {setup, ...(cache && {cache})};
+	return first === undefined ? prepared : {...prepared, tests: {command: first[0], file: String(first[1])}};
 };
 
 type Has = (...some: readonly string[]) => string | undefined;
@@ -64,6 +69,8 @@ const nodePackages: readonly {
 	{lockfile: 'package-lock.json', manager: 'npm', install: ['npm', 'ci']},
 	{lockfile: 'npm-shrinkwrap.json', manager: 'npm', install: ['npm', 'ci']},
 ];
+
+const packageCache = (lockfile: string) => ({key: ['package.json', lockfile], paths: ['node_modules']});
 
 /** Tools that install what they need while they test (cargo, go, gradle, maven) need no setup. */
 const setupOf = (has: Has): readonly (readonly string[])[] => {

@@ -54,12 +54,17 @@ const moneyLimit = ({name, reportsCost}: AgentTool): string =>
 		? `  # US dollars that the runs of a trace may cost, as their tool reports it.\n  max_cost: ${maxCost}\n`
 		: `  # US dollars that the runs of a trace may cost. ${name} reports no cost: "prices" in config.yaml estimate it.\n  # max_cost: ${maxCost}\n`;
 
-const workspacesOf = ({setup}: Project): string =>
+const workspacesOf = ({setup, cache}: Project): string =>
 	setup.length === 0
 		? ''
 		: `workspaces:
   # Prepare each new worktree before its first run.
   setup: ${argvs(setup)}
+${cache === undefined ? '' : cacheOf(cache)}`;
+
+const cacheOf = ({key, paths}: NonNullable<Project['cache']>): string =>
+	`  # Copy what setup made into later worktrees, while these files are the same: remove the "# " below.
+  # cache: [{key: [${key.join(', ')}], paths: [${paths.join(', ')}]}]
 `;
 
 const verifyOf = ({project: {tests}, verifies, unverified}: ColonyFacts): string => {

@@ -49,6 +49,8 @@ type Contained = RunId & {
 	readonly argvs: readonly (readonly string[])[];
 	/** Files of the run directory to which its programs write. */
 	readonly written?: readonly string[];
+	/** True if its caches are new ones, to which no earlier run of the trace wrote. */
+	readonly ownCaches?: boolean;
 };
 
 export type ContainPorts = Pick<
@@ -82,12 +84,12 @@ export const notContained = ({why, hint}: Cannot, words = 'Nothing can be contai
 const contain = async (ports: ContainPorts, run: Contained): Promise<Launcher> => {
 	const {files, containment} = ports;
 	const {traceId, agentId, bee, checkout, movesBranch, written = []} = run;
-	const {root, runDir, traceDir, folder, home} = pathsOf(ports, run);
+	const {root, runDir, traceDir, folder, home, caches} = pathsOf(ports, run);
 	const private0700 = {mode: 0o700};
 	await files.makeFolder(join(folder, 'tmp'), private0700);
 	const {folders, variables} = cachesOf({
 		home,
-		caches: join(traceDir, 'caches'),
+		caches,
 		adapter: toolAdapterOf(bee),
 		kindOf,
 	});
@@ -125,12 +127,14 @@ const objectsIn = async ({git, containment}: ContainPorts, checkout: string): Pr
 
 const pathsOf = (
 	{environment, colony}: Pick<ContainPorts, 'environment' | 'colony'>,
-	{traceId, agentId}: RunId,
+	{traceId, agentId, ownCaches = false}: RunId & Pick<Contained, 'ownCaches'>,
 ) => {
 	const {root} = colony();
 	const runDir = runDirectory(root, traceId, agentId);
 	const traceDir = traceDirectory(root, traceId);
-	return {root, runDir, traceDir, folder: runPath(runDir, 'contained'), home: environment.HOME || '/'};
+	const folder = runPath(runDir, 'contained');
+	const caches = join(ownCaches ? folder : traceDir, 'caches');
+	return {root, runDir, traceDir, folder, caches, home: environment.HOME || '/'};
 };
 
 const profileFor = async (

@@ -22,6 +22,8 @@ export type ContainedRun = {
 	readonly traceDir: string;
 	/** The folder that hive keeps for this containment, below the run directory. */
 	readonly folder: string;
+	/** The folder of its caches. */
+	readonly caches: string;
 	readonly home: string;
 	/** Hive's machine-local folders of all colonies. */
 	readonly hiveHome: string;
@@ -65,7 +67,7 @@ export const profileOf = (run: ContainedRun): Profile => {
 		...temporary
 			.filter(path => kindOf(path) === 'folder')
 			.map((path): Place => ({path, as: 'write', from: join(folder, 'tmp'), after: 'thrown away'})),
-		...homePlaces({...run, caches: join(folder, '../../caches')}),
+		...homePlaces(run),
 		...hidden([hiveHome, ...run.sockets]),
 		...there('read', [run.permissions]),
 	];

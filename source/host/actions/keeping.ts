@@ -27,7 +27,7 @@ export const prune = action({
 	progressLabel: 'Pruning',
 	summary: 'Remove old worktrees and kept files that are merged or saved.',
 	shape: '{v, dryRun, items: [{kind, traceId, what, goes, reason}…]}',
-	input: z.object({dryRun: z.boolean()}),
+	input: z.object({dryRun: z.boolean(), setupCache: z.optional(z.boolean())}),
 	perform: async (context, input) => {
 		const {pruneWorkspaces} = await import('../../actions/prune-workspaces.ts');
 		return pruneWorkspaces(context, input);

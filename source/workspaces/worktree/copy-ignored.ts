@@ -1,9 +1,10 @@
 import {constants} from 'node:fs';
 import {copyFile, lstat, mkdir, readlink, realpath, symlink} from 'node:fs/promises';
-import {dirname, join, resolve, sep} from 'node:path';
+import {dirname, join} from 'node:path';
 import {errorCode} from '../../domain/error-code.ts';
 import type {Git} from '../../ports/git.ts';
 import {splitNul} from '../trees/objects.ts';
+import {isInside, staysInside} from './stays-inside.ts';
 import {worktreesFolder} from './worktree-state.ts';
 
 /**
@@ -43,7 +44,7 @@ const copyOne = async (root: string, worktree: string, path: string): Promise<st
 	try {
 		if (!(await isInside(worktree, dirname(to)))) return 'its folder leads out of the worktree';
 		await mkdir(dirname(to), {recursive: true});
-		if ((await lstat(from)).isSymbolicLink()) return await copyLink(root, from, to);
+		if ((await lstat(from)).isSymbolicLink()) return await copyLink(path, from, to);
 		await copyFile(from, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
 		return undefined;
 	} catch (error) {
@@ -52,18 +53,9 @@ const copyOne = async (root: string, worktree: string, path: string): Promise<st
 };
 
 /** A link to a target in its own checkout points to the same path in the other one. */
-const copyLink = async (root: string, from: string, to: string): Promise<string | undefined> => {
+const copyLink = async (path: string, from: string, to: string): Promise<string | undefined> => {
 	const target = await readlink(from);
-	const leads = resolve(dirname(from), target);
-	if (target.startsWith('/') || !`${leads}${sep}`.startsWith(`${root}${sep}`))
-		return 'it is a link that leads out of the checkout';
+	if (!staysInside(path, target)) return 'it is a link that leads out of the checkout';
 	await symlink(target, to);
 	return undefined;
-};
-
-/** True if the nearest existing folder, with links resolved, is in the worktree. */
-const isInside = async (worktree: string, folder: string): Promise<boolean> => {
-	const real = await realpath(folder).catch(() => undefined);
-	if (real === undefined) return isInside(worktree, dirname(folder));
-	return real === worktree || real.startsWith(worktree + sep);
 };
