@@ -54,3 +54,10 @@ test.each([
 ])('a worktree is prepared with "%s" by its lockfile', (command, files) => {
 	expect(projectOf(files).setup.map(argv => argv.join(' '))).toEqual([command]);
 });
+
+test('what the installation of packages makes can be kept, a Python environment cannot', () => {
+	const cache = {key: ['package.json', 'yarn.lock'], paths: ['node_modules']};
+	expect(projectOf({'yarn.lock': ''})).toMatchObject({cache});
+	expect(projectOf({'uv.lock': ''})).not.toHaveProperty('cache');
+	expect(projectOf({'yarn.lock': '', 'uv.lock': ''})).not.toHaveProperty('cache');
+});

@@ -58,6 +58,9 @@ workspaces:
     - [sh, -c, "echo done"]
   copy: [.env]
   disposable: [node_modules]
+  cache:
+    - {key: [package-lock.json], paths: [node_modules, ./app/node_modules/]}
+    - {key: [go.sum, package-lock.json], paths: [vendor, vendor/a]}
 `,
 		}),
 	);
@@ -84,6 +87,35 @@ workspaces:
 		],
 		copy: ['.env'],
 		disposable: ['node_modules'],
+		cache: {
+			key: ['package-lock.json', 'go.sum'],
+			paths: ['node_modules', 'app/node_modules', 'vendor'],
+		},
+	});
+});
+
+test.each([
+	['[{key: [lock], paths: [../x]}]', 'expected a relative path without "..", wildcards, .git or .hive'],
+	['[{key: [lock], paths: [/x]}]', 'expected a relative path'],
+	['[{key: [lock], paths: [.]}]', 'expected a relative path'],
+	['[{key: [lock], paths: [a/.GIT/x]}]', 'expected a relative path'],
+	['[{key: [lock], paths: [.hive/bees]}]', 'expected a relative path'],
+	['[{key: ["*.lock"], paths: [x]}]', 'expected a relative path'],
+	['[{key: [x/lock], paths: [x]}]', '"x/lock" is a key and also in a cached path'],
+	['[{key: [], paths: [x]}]', 'needs a file in "key" and a path in "paths"'],
+	['[{paths: [x]}]', '"key" is missing'],
+	['{key: [lock], paths: [x]}', 'expected a list'],
+])('workspaces.cache %s is refused', async (cache, message) => {
+	const text = `slug: shop\nworkspaces:\n  setup: npm ci\n  cache: ${cache}\n`;
+	expect(await load({'colony.yaml': text})).toMatchObject({
+		refusal: {message: expect.stringContaining(message)},
+	});
+});
+
+test('workspaces.cache without a setup is refused', async () => {
+	const text = 'slug: shop\nworkspaces:\n  cache: [{key: [lock], paths: [x]}]\n';
+	expect(await load({'colony.yaml': text})).toMatchObject({
+		refusal: {message: expect.stringContaining('there is no setup')},
 	});
 });
 

@@ -7,7 +7,11 @@ const createScene = (script: string, files: Readonly<Record<string, string>> = {
 	createRig({
 		bees: {maker: scripted('echo made', {worktree: true})},
 		settings: {
-			workspaces: {setup: [['sh', '-c', script]], cache: [{key: ['lock'], paths: ['app/made']}], copy: ['.env']},
+			workspaces: {
+				setup: [['sh', '-c', script]],
+				cache: [{key: ['lock'], paths: ['app/made']}],
+				copy: ['.env'],
+			},
 		},
 		files: {lock: 'one\n', 'app/code': 'x\n', '.gitignore': '/app/made\n.env\n', ...files},
 	});

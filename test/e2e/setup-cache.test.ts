@@ -48,7 +48,8 @@ const fromCache = 'setup: from cache (node_modules)';
 const kept = 'setup: ran; node_modules kept for later worktrees';
 
 test('setup runs once for two traces and their checks, and no agent changes what is kept', async () => {
-	const script = 'cp node_modules/a/index.js found.txt; echo evil >node_modules/a/index.js; echo x >node_modules/x';
+	const script =
+		'cp node_modules/a/index.js found.txt; echo evil >node_modules/a/index.js; echo x >node_modules/x';
 	const sound = '[ "$(cat node_modules/a/index.js)" = one ] && [ ! -e node_modules/x ]';
 	const colony = await createColony({
 		bees: {builder: {...builder, script}},
@@ -108,9 +109,9 @@ test('prune says how large the kept files are, and removes them when they are un
 	const colony = await createColony({settings: {workspaces: settings([]).workspaces}, files});
 	await work(colony, 'first');
 	const prune = async (...more: string[]) =>
-		(await colony.ask<{items: {kind: string; goes: boolean; reason: string}[]}>(['prune', ...more])).items.filter(
-			({kind}) => kind === 'setup',
-		);
+		(
+			await colony.ask<{items: {kind: string; goes: boolean; reason: string}[]}>(['prune', ...more])
+		).items.filter(({kind}) => kind === 'setup');
 	const reason = '4 B that workspaces.cache keeps';
 	const young = `${reason}, younger than 30 days; --setup-cache removes it`;
 	expect(await prune()).toMatchObject([{goes: false, reason: young}]);

@@ -1,4 +1,16 @@
-import {chmod, link, lstat, mkdir, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile} from 'node:fs/promises';
+import {
+	chmod,
+	link,
+	lstat,
+	mkdir,
+	mkdtemp,
+	readdir,
+	readFile,
+	rm,
+	symlink,
+	utimes,
+	writeFile,
+} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {dirname, join} from 'node:path';
 import fc from 'fast-check';
@@ -14,7 +26,9 @@ import {
 	takeEntry,
 } from '../../source/workspaces/setup-cache/setup-cache.ts';
 
-const createScene = async (files: Readonly<Record<string, string>> = {'made/a.js': 'a\n', 'made/b/c.js': 'c\n'}) => {
+const createScene = async (
+	files: Readonly<Record<string, string>> = {'made/a.js': 'a\n', 'made/b/c.js': 'c\n'},
+) => {
 	const top = await mkdtemp(join(tmpdir(), 'hive-setup-cache-'));
 	onTestFinished(() => rm(top, {recursive: true, force: true}));
 	const [folder, worktree, other] = [join(top, 'cache'), join(top, 'worktree'), join(top, 'other')];
@@ -48,10 +62,14 @@ test('a copy has the bytes, modes, times and links of what was kept, and shares 
 test.each([
 	['an absolute link', (made: string) => symlink('/etc', join(made, 'x')), 'leads out of the checkout'],
 	['a link upwards', (made: string) => symlink('../../x', join(made, 'x')), 'leads out of the checkout'],
-	['a link in its place', async (made: string) => {
-		await rm(made, {recursive: true});
-		await symlink('other', made);
-	}, 'made is a link'],
+	[
+		'a link in its place',
+		async (made: string) => {
+			await rm(made, {recursive: true});
+			await symlink('other', made);
+		},
+		'made is a link',
+	],
 	['nothing', (made: string) => rm(made, {recursive: true}), 'setup did not make made'],
 ])('%s is not kept, and no part of it', async (_, change, why) => {
 	const {folder, worktree, at} = await createScene();
