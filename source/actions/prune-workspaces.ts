@@ -29,7 +29,8 @@ export type Pruned = {readonly dryRun: boolean; readonly items: readonly PruneIt
 
 /**
  * Removes worktrees and kept files that are older than `defaults.keep` and provably merged or saved
- * (docs/architecture.md §5), and what `workspaces.cache` keeps unused for as long. Returns for each why it is removed or stays. Branches stay.
+ * (docs/architecture.md §5), and what `workspaces.cache` keeps unused for as long. Returns for each why it is
+ * removed or stays. Branches stay.
  */
 export const pruneWorkspaces = async (
 	context: ActionContext,

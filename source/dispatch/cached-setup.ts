@@ -149,7 +149,7 @@ const machineOf = async (
 	return [process.platform, process.arch, process.versions.modules, ...programs];
 };
 
-/** True if all commits of the worktree are on the branch that its trace is based on, and that is no trace's. */
+/** True if all commits of the worktree are on the base of its trace, which is a branch of a person. */
 const isOfBase = async ({git, colony}: DispatchPorts, {traceId}: Trace, head: string): Promise<boolean> => {
 	const {root} = colony();
 	const base = await readBase(git, root, traceId);

@@ -3,7 +3,7 @@ import type {SetupCache} from '../colony.ts';
 import {relativePath} from '../relative-path.ts';
 import {fields, listOf, type Reader, scalarOf} from './reader.ts';
 
-/** A path that setup may make, or a file of the repository: not the whole worktree, git's folder or hive's. */
+/** A path below the worktree, outside git's and hive's folders. */
 const cachedPath = scalarOf(
 	'a relative path without "..", wildcards, .git or .hive',
 	({value}): string | undefined => {

@@ -7,7 +7,8 @@ import {CannotCopy, type CopiedTree, copyTree} from './copy-tree.ts';
 
 /**
  * The kept results of `workspaces.setup` of one checkout, below its machine-local folder, which no contained
- * run can see. An entry is a folder named by its key. It is made beside and renamed, so it is whole or absent.
+ * run can see. An entry is a folder named by its key. It is made beside and renamed, so it is whole or
+ * absent.
  */
 export const setupCacheFolder = (machineDir: string): string => join(machineDir, 'setup-cache');
 
