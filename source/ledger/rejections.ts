@@ -1,5 +1,6 @@
 import type {StoredEvent} from '../domain/event.ts';
 import {formatFeedback} from '../domain/review-comment.ts';
+import type {RunRecord} from '../domain/run.ts';
 import type {Rejection, Task} from '../domain/task.ts';
 import type {Trace} from '../domain/trace.ts';
 import {commentsIn, textOf} from './payload.ts';
@@ -32,8 +33,23 @@ export const reviewedWork = (trace: Trace, {review, proposal}: Task): string | u
 	return proposal && (proposal.tree ?? `${proposal.sequence}`);
 };
 
-const worktreeTree = ({runs}: Trace): string | undefined =>
+const worktreeTree = (trace: Trace): string | undefined => isolatedRuns(trace).at(-1)?.trees?.after;
+
+/**
+ * The same, also after runs that ended well without known trees: these changed nothing, such as a guard that
+ * left a process behind. Not in the fold, since older hives have recorded a rejection without it.
+ *
+ * @param at only the runs that had ended by then (UTC, RFC 3339); default: all
+ */
+export const knownWork = (trace: Trace, task: Task, at?: string): string | undefined => {
+	if (task.review !== 'final') return reviewedWork(trace, task);
+	return isolatedRuns(trace)
+		.filter(({finishedAt = ''}) => at === undefined || finishedAt <= at)
+		.findLast(({status, trees}) => trees !== undefined || status !== 'completed')?.trees?.after;
+};
+
+/** Runs in the worktree, in the order of their ends. */
+const isolatedRuns = ({runs}: Trace): readonly RunRecord[] =>
 	[...runs.values()]
 		.filter(({workspace, verifies}) => workspace !== 'root' && verifies === undefined)
-		.toSorted((one, other) => (one.finishedAt ?? '').localeCompare(other.finishedAt ?? ''))
-		.at(-1)?.trees?.after;
+		.toSorted((one, other) => (one.finishedAt ?? '').localeCompare(other.finishedAt ?? ''));

@@ -8,7 +8,7 @@ import {isShown, type Trace, titleOf} from '../../domain/trace.ts';
 import {landingQueue} from '../../ledger/landing-queue.ts';
 import {openLedger} from '../../ledger/ledger.ts';
 import {commentsIn, textOf} from '../../ledger/payload.ts';
-import {reviewedWork} from '../../ledger/rejections.ts';
+import {knownWork} from '../../ledger/rejections.ts';
 import type {Bus} from '../../ports/bus.ts';
 import {readChangedLines} from '../../workspaces/trees/changed-lines.ts';
 import {createClashReader} from '../live/clashes.ts';
@@ -132,11 +132,12 @@ const readRework = async (
 	const comments = commentsIn(event.payload);
 	if (comments.length === 0) return {rework: {asked, comments: []}};
 	const isElsewhere = refuseElsewhere(trace, context.checkout) !== undefined;
-	const now = reviewedWork(trace, task);
+	const then = work ?? knownWork(trace, task, event.at);
+	const now = knownWork(trace, task);
 	const changed =
-		isElsewhere || work === undefined || now === undefined
+		isElsewhere || then === undefined || now === undefined
 			? undefined
-			: await readChangedLines(context.git, context.colony.root, {commit: work, tree: now});
+			: await readChangedLines(context.git, context.colony.root, {commit: then, tree: now});
 	if (changed === undefined)
 		return {
 			rework: {asked, comments: []},

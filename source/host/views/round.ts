@@ -1,7 +1,7 @@
 import type {Task} from '../../domain/task.ts';
 import {taskMarks} from '../../domain/task-marks.ts';
 import type {Trace} from '../../domain/trace.ts';
-import {reviewedWork} from '../../ledger/rejections.ts';
+import {knownWork} from '../../ledger/rejections.ts';
 import {isVerdictOlder} from './judgement.ts';
 
 /** The round of a review between a person and the bees (docs/rules.md §6). */
@@ -21,7 +21,7 @@ export const roundOf = (trace: Trace, task: Task): Round => {
 	return {
 		round: roundsOf(task) + (task.review === 'final' ? earlierRounds(trace, task) : 0),
 		asked,
-		changedSince: work === undefined || work !== reviewedWork(trace, task),
+		changedSince: work === undefined || work !== knownWork(trace, task),
 		verdictIsOlder: isVerdictOlder(trace, task),
 	};
 };

@@ -205,6 +205,16 @@ describe('the second round of a sheet', () => {
 			text: 'nothing changed since round 1',
 		});
 	});
+
+	test('knows the work although the last run, a guard, left no trees', () => {
+		const guarded = (after: string): NewEvent[] => [
+			...second(after),
+			claimOf('g', 'x', {workspace: 'isolated', bee: 'guard', trigger: 1}),
+			finish('g', 'Fine.'),
+		];
+		expect(blockOf('round', guarded('b'))[0]?.text).toBe('nothing changed since round 1');
+		expect(blockOf('round', guarded('c'))[0]?.text).toBe('you asked: "Make it shorter"');
+	});
 });
 
 /** A trace whose task was verified, at its final review. The proposal has the tree `a`. */
