@@ -2,6 +2,7 @@ import {adapterOf} from '../agents/adapter.ts';
 import type {Bee} from '../colony/colony.ts';
 import type {RunResult} from '../domain/run.ts';
 import type {Trace} from '../domain/trace.ts';
+import {uncountedUsage} from '../domain/uncounted-usage.ts';
 
 /**
  * Warns if a limit cannot be enforced because the tool reports no usage or cost, since people rely on limits.
@@ -16,9 +17,9 @@ export const usageWarnings = (
 	if (usage === undefined)
 		return adapterOf(bee.adapter).read === undefined
 			? []
-			: ['the limits of money and tokens do not count this run: its tool reported no usage'];
+			: [`${uncountedUsage.all}: its tool reported no usage`];
 	return maxCost !== undefined && usage.costUsd === undefined
-		? [`max_cost does not count this run: ${formatUnpriced(usage.model)}`]
+		? [`${uncountedUsage.cost}: ${formatUnpriced(usage.model)}`]
 		: [];
 };
 

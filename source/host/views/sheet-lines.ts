@@ -1,6 +1,7 @@
 import {formatCount} from '../../domain/format-count.ts';
 import {formatCommentPosition} from '../../domain/review-comment.ts';
 import {sanitizeLine} from '../../domain/sanitize.ts';
+import {uncountedLimits} from '../../domain/uncounted-usage.ts';
 import {personOf} from './answer.ts';
 import {somePaths} from './clashes.ts';
 import {formatDuration} from './format-duration.ts';
@@ -49,7 +50,7 @@ export const sheetBlocks = (sheet: Sheet, now: number | undefined): readonly She
 		block('guards', 'Guards', guardLines(sheet)),
 		block('outside', 'Outside', outsideLines(sheet)),
 		block('also', 'Also at work', sheet.alsoAtWork.map(sharingLine)),
-		block('cost', 'Cost', [{tone: 'plain', text: costText(sheet)}]),
+		block('cost', 'Cost', [costLine(sheet)]),
 		block('lands', 'Lands as', landingLines(sheet)),
 		block('changes', 'Changes', changeLines(sheet)),
 	].filter(({lines}) => lines.length > 0);
@@ -208,14 +209,25 @@ const requestCommentLine = ({author, isTrusted, path, line, text}: RequestCommen
 };
 
 const outsideLines = ({outside, tasks}: Sheet): readonly SheetLine[] => {
-	if (outside.length === 0) return tasks.length === 0 ? [] : [{tone: 'dim', text: 'nothing'}];
-	return outside.map(({bee, text, warning}) => ({tone: warning ? 'warn' : 'dim', about: beeName(bee), text}));
+	const shown = outside.filter(({text}) => uncountedLimits(text) === undefined);
+	if (shown.length === 0) return tasks.length === 0 ? [] : [{tone: 'dim', text: 'nothing'}];
+	return shown.map(({bee, text, warning}) => ({tone: warning ? 'warn' : 'dim', about: beeName(bee), text}));
 };
 
 const sharingLine = ({title, traceId, paths}: Sheet['alsoAtWork'][number]): SheetLine => ({
 	tone: 'warn',
 	text: `${title || traceId} changes the same lines of ${somePaths(paths)}`,
 });
+
+/** The cost, and the bees whose runs a limit does not count. Why it does not is shown when it is unfolded. */
+const costLine = (sheet: Sheet): SheetLine => {
+	const text = costText(sheet);
+	const uncounted = sheet.outside.filter(one => uncountedLimits(one.text) !== undefined);
+	if (uncounted.length === 0) return {tone: 'plain', text};
+	const clauses = uncounted.map(one => `${uncountedLimits(one.text)} ${beeName(one.bee)}`);
+	const reasons = uncounted.map(one => `${beeName(one.bee)}: ${one.text}`);
+	return {tone: 'warn', text: [text, ...new Set(clauses)].join('; '), more: [text, ...reasons].join('\n')};
+};
 
 const costText = ({cost: {runs, tokens, costUsd, seconds}}: Sheet): string =>
 	[

@@ -165,6 +165,20 @@ describe('the sheet of a final review', () => {
 		expect(blockOf('changes', done(''), facts).map(({tone}) => tone)).toEqual(['bad', 'warn', 'plain']);
 	});
 
+	test('names runs that a limit does not count beside the cost, not as a change outside', () => {
+		const warnings = [
+			'max_cost does not count this run: its tool reports no cost and no model',
+			'files in its own /tmp were thrown away: probe',
+		];
+		expect(blockOf('cost', done('', {warnings}))).toEqual([
+			{
+				...{tone: 'warn', text: '1 run, 2 s; max_cost does not count builder'},
+				more: `1 run, 2 s\nbuilder: ${warnings[0]}`,
+			},
+		]);
+		expect(blockOf('outside', done('', {warnings})).map(({text}) => text)).toEqual([warnings[1]]);
+	});
+
 	test('says why a part is not known', () => {
 		const facts: SheetFacts = {missing: {changes: 'The work is on another machine.'}};
 		expect(blockOf('changes', done(''), facts)).toEqual([
