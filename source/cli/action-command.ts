@@ -1,5 +1,6 @@
-import {accepted} from '../domain/errors.ts';
+import {accepted, type Outcome} from '../domain/errors.ts';
 import type {Action} from '../host/actions/action.ts';
+import {chooseTask} from '../host/actions/choose-task.ts';
 import {flagKeyOf} from '../host/actions/command-line.ts';
 import {type InputField, inputFields} from '../host/actions/input-fields.ts';
 import {type Command, command} from './command.ts';
@@ -8,7 +9,9 @@ import {readInput} from './read-input.ts';
 
 /** Returns the command of an action in the table. Its flags are the fields that people fill in. */
 export const actionCommand = ({id, shape, run, examples, description, ...action}: Action): Command => {
-	const fields = inputFields(action);
+	const fields = inputFields(action).map(field =>
+		field.name === 'taskId' && action.fitsTask ? {...field, ...chosenTask} : field,
+	);
 	return command({
 		path: id.replaceAll('.', ' '),
 		summary: action.summary,
@@ -21,12 +24,28 @@ export const actionCommand = ({id, shape, run, examples, description, ...action}
 			if (!given.ok) return given;
 			const {signal} = commandContext;
 			const context = withSignal(await commandContext.open(), signal);
-			const done = await run(context, given.value);
+			const input = await withTask(context, {id, ...action}, given.value);
+			if (!input.ok) return input;
+			const done = await run(context, input.value);
 			if (!done.ok) return done;
 			const {value, sentences} = done.value;
 			return accepted({json: Object(value), text: sentences.join('\n')});
 		},
 	});
+};
+
+const chosenTask = {required: false, summary: 'Task to act on; may be left out if only one fits.'};
+
+const withTask = async (
+	context: Parameters<typeof chooseTask>[0],
+	action: Pick<Action, 'id' | 'fitsTask'>,
+	input: Readonly<Record<string, unknown>>,
+): Promise<Outcome<Readonly<Record<string, unknown>>>> => {
+	const {traceId, taskId} = input;
+	if (action.fitsTask === undefined || taskId !== undefined || typeof traceId !== 'string')
+		return accepted(input);
+	const chosen = await chooseTask(context, action, traceId);
+	return chosen.ok ? accepted({...input, taskId: chosen.value}) : chosen;
 };
 
 /** A copy whose waits the signal ends. The descriptors are copied, since `colony` is a getter. */

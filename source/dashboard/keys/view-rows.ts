@@ -140,6 +140,7 @@ export const viewRows = [
 		keys: ['/'],
 		scope: 'everywhere',
 		label: 'filter',
+		short: '',
 		help: 'Filter the list, or search the text.',
 		hint: 4,
 	},

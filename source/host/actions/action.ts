@@ -80,6 +80,8 @@ type Declared<Schema extends Input, Value> = {
 	readonly needsReactor?: true;
 	/** Returns why it cannot be done to this subject now, as far as the snapshot shows; undefined if it can. */
 	readonly blocked?: (subject: Subject) => string | undefined;
+	/** Set if its command may leave the task out: the one task of the trace that fits is meant. */
+	readonly fitsTask?: (subject: Subject) => boolean;
 	readonly perform: (context: ActionContext, input: z.output<Schema>) => Promise<Outcome<Value>>;
 	readonly done: (value: Value, input: z.output<Schema>) => readonly string[];
 };

@@ -26,6 +26,12 @@ const whyNotOffered = ({trace, task}: Subject): string | undefined => {
 	return guard && `${guard.bee} still ${what}: the gate waits for that.`;
 };
 
+// A task at its guard can be approved too: the dialog says so, and approves without the guard.
+const whyNotApproved = (subject: Subject): string | undefined =>
+	isGuarded(subject)
+		? undefined
+		: (whyNotReviewed(subject) ?? whyNotAgain(subject) ?? whyNotOffered(subject));
+
 const isGuarded = ({trace, task}: Subject): boolean =>
 	trace !== undefined && task !== undefined && isAtGuard(trace, task);
 
@@ -79,11 +85,8 @@ export const approve = action({
 		reason: textField('Why it is merged without checks; kept and shown with the merge.'),
 		expected,
 	}),
-	// A task at its guard can be approved too: the dialog says so, and approves without the guard.
-	blocked: subject =>
-		isGuarded(subject)
-			? undefined
-			: (whyNotReviewed(subject) ?? whyNotAgain(subject) ?? whyNotOffered(subject)),
+	blocked: whyNotApproved,
+	fitsTask: subject => whyNotApproved(subject) === undefined,
 	perform: async (context, input) => {
 		if (input.reason !== undefined && !input.withoutChecks)
 			return refuse('usage', {
@@ -195,6 +198,7 @@ export const reject = action({
 		expected,
 	}),
 	blocked: whyNotRejected,
+	fitsTask: subject => whyNotRejected(subject) === undefined,
 	perform: async (context, input) => {
 		const {rejectProposal} = await import('../../actions/reject-proposal.ts');
 		return rejectProposal(context, input);

@@ -96,6 +96,8 @@ export const retryTask = action({
 		expected,
 	}),
 	blocked: subject => liveTrace(subject) ?? whyNotRetried(subject),
+	// A run at work is stopped only if its task is named.
+	fitsTask: subject => subject.task?.status !== 'running' && whyNotRetried(subject) === undefined,
 	perform: async (context, input) => {
 		const {retryTask: retry} = await import('../../actions/retry-task.ts');
 		return retry(context, input);
