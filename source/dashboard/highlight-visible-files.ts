@@ -3,7 +3,7 @@ import {codeOf} from '../review/code.ts';
 import {onChange} from './store/on-change.ts';
 import {coloursReceived} from './store/review-changes.ts';
 import type {Store} from './store/store.ts';
-import {nextUnhighlightedFile} from './store/texts.ts';
+import {nextUnhighlightedFile} from './store/unhighlighted.ts';
 
 /** Highlights the files on screen, one after the other. Until then their lines are plain. */
 export const highlightVisibleFiles = (highlight: Highlighter, store: Store, signal: AbortSignal): void => {

@@ -17,6 +17,7 @@ import {accepted} from '../../source/domain/errors.ts';
 import {sanitizeLine} from '../../source/domain/sanitize.ts';
 import {createHighlighter} from '../../source/highlight/highlighter.ts';
 import {builtCommand} from '../helpers/run-hive.ts';
+import {buildTask, buildTrace, mapOf} from './build-trace.ts';
 import {fixturePreview} from './fixture-world.ts';
 import {drive} from './screen-of.ts';
 
@@ -46,6 +47,28 @@ describe('the colours of a diff', () => {
 			['-const a = 1;', {text: 'const', kind: 'keyword'}],
 			['+const a = 2; // two', {text: 'const', kind: 'keyword'}],
 		]);
+		driver.stop();
+	});
+
+	it('are shown below a sheet too, whose diff has no pane', async () => {
+		const trace = buildTrace('s', {
+			title: 'Sort the list',
+			tasks: [buildTask('_review', {status: 'waiting_review', review: 'final', bee: ''})],
+			runs: [],
+		});
+		const driver = await drive(
+			{columns: 120, rows: 36},
+			{
+				follow: (_signal, call) => call({traces: mapOf(trace), events: []}),
+				sheetFacts: async () => ({diff: {...fixturePreview, patch}}),
+			},
+		);
+		const {store} = driver;
+		highlightVisibleFiles(createHighlighter(thread(), ending.signal), store, ending.signal);
+		driver.press('tab');
+		await driver.settled();
+		expect(driver.screen()).toContain('const a = 2; // two');
+		await expect.poll(() => store.getState().review.colours.size).toBe(1);
 		driver.stop();
 	});
 

@@ -3,7 +3,16 @@ import type {NewEvent} from '../../source/domain/event.ts';
 import {createMemoryBus} from '../../source/drivers/memory-bus.ts';
 import {chooseTask} from '../../source/host/actions/choose-task.ts';
 import {type ActionId, actionTable} from '../../source/host/actions/table.ts';
-import {announcedOf, claimOf, finishOf, item, planOf, proposalOf, statusOf, traceId} from '../helpers/events.ts';
+import {
+	announcedOf,
+	claimOf,
+	finishOf,
+	item,
+	planOf,
+	proposalOf,
+	statusOf,
+	traceId,
+} from '../helpers/events.ts';
 import {expectNoSecrets} from '../helpers/nothing-secret.ts';
 import {createManualClock} from '../reactor/rig.ts';
 

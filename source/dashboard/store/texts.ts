@@ -4,8 +4,6 @@ import {sanitizeLine, sanitizeProse} from '../../domain/sanitize.ts';
 import type {Task} from '../../domain/task.ts';
 import type {Trace} from '../../domain/trace.ts';
 import type {Wait} from '../../host/waits/waits.ts';
-import type {PatchFile} from '../../review/patch.ts';
-import type {LineRow} from '../../review/rows.ts';
 import {wrapAtColumns} from '../parts/cells.ts';
 import {timeWidth} from '../parts/format.ts';
 import {type Line, plainText} from '../parts/line.ts';
@@ -20,7 +18,7 @@ import {areaOf, inside} from './layout.ts';
 import {isSameCall, type LogView, logLines, logTimes, type Unfolded} from './log.ts';
 import {colonyRows} from './machines.ts';
 import {memoized} from './memo.ts';
-import {type DiffRow, diffRows, isSideBySide, lineNumberWidth, shownPreview} from './review.ts';
+import {type DiffRow, diffRows, isSideBySide, lineNumberWidth} from './review.ts';
 import {logOfRun, selectedTask} from './selectors.ts';
 import {sheetCursor, shownSheetRows} from './sheet-text.ts';
 import type {State, TextId} from './state.ts';
@@ -147,13 +145,6 @@ const diffRowHeight = (state: State, row: DiffRow | undefined): number => {
 	const rowsOf = (side: Side): number =>
 		wrapAtColumns(sanitizeLine(clipCode(row[side]?.text ?? '')), code[side]).length;
 	return isSideBySide(state) ? Math.max(rowsOf('old'), rowsOf('new')) : rowsOf(row.new ? 'new' : 'old');
-};
-
-/** The first file on screen without highlighting. */
-export const nextUnhighlightedFile = (state: State): PatchFile | undefined => {
-	if ((state.tab !== 'review' && !state.live) || shownPreview(state)?.state !== 'ready') return;
-	const rows = diffRows(state).slice(firstRow(state, 'diff'), endRow(state, 'diff'));
-	return rows.find((row): row is LineRow => row.kind === 'line' && !state.review.colours.has(row.file))?.file;
 };
 
 /** From this width, the log has a column of times if any is known. */

@@ -224,9 +224,14 @@ const costLine = (sheet: Sheet): SheetLine => {
 	const text = costText(sheet);
 	const uncounted = sheet.outside.filter(one => uncountedLimits(one.text) !== undefined);
 	if (uncounted.length === 0) return {tone: 'plain', text};
-	const clauses = uncounted.map(one => `${uncountedLimits(one.text)} ${beeName(one.bee)}`);
+	const bees = new Map<string, Set<string>>();
+	for (const one of uncounted) {
+		const limits = uncountedLimits(one.text) ?? '';
+		bees.set(limits, (bees.get(limits) ?? new Set()).add(beeName(one.bee)));
+	}
+	const clauses = [...bees].map(([limits, names]) => `${limits} ${[...names].join(', ')}`);
 	const reasons = uncounted.map(one => `${beeName(one.bee)}: ${one.text}`);
-	return {tone: 'warn', text: [text, ...new Set(clauses)].join('; '), more: [text, ...reasons].join('\n')};
+	return {tone: 'warn', text: [text, ...clauses].join('; '), more: [text, ...reasons].join('\n')};
 };
 
 const costText = ({cost: {runs, tokens, costUsd, seconds}}: Sheet): string =>
