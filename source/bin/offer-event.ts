@@ -1,4 +1,5 @@
 import {randomBytes} from 'node:crypto';
+import {isEventId} from '../domain/ids.ts';
 import {offerTo} from '../drivers/reactor-channel/ask.ts';
 import type {EmitAnswer, EmitRequest} from '../host/emit/answer-emit.ts';
 import {locateColony} from '../host/locate-colony.ts';
@@ -17,12 +18,16 @@ export type Offered = {
 	readonly answer: EmitAnswer | undefined;
 };
 
+/** Names the id of an event that was offered before, so that it is published once. */
+export const eventIdVariable = 'HIVE_EVENT_ID';
+
 /**
  * Offers an event, as written, to the reactor that holds this checkout's lock (docs/performance.md rows 3 to
  * 5).
  */
 export const offerEvent = async (text: string, env: Environment, cwd: string): Promise<Offered> => {
-	const id = eventId();
+	const {[eventIdVariable]: before} = env;
+	const id = isEventId(before) ? before : eventId();
 	const colony = locateColony(env, cwd);
 	if (colony === undefined) return {text, id, answer: undefined};
 	const inside = await findInsideRun(env, colony.root);

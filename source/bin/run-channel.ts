@@ -8,6 +8,7 @@ import type {Emitted, ReceivedAnswer, RunChannel} from '../mcp/run-channel.ts';
 import {awaitAnswerInside, isContained} from '../wire/await-answer-inside.ts';
 import {findInsideRun} from '../wire/inside-run.ts';
 import {leaveEvent} from '../wire/leave-event.ts';
+import {eventIdVariable} from './offer-event.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -29,7 +30,7 @@ export const channelOf = async (env: Environment, cwd: string): Promise<RunChann
 	const emit: RunChannel['emit'] = async (event, id) => {
 		const text = JSON.stringify(event);
 		const offered = await offerTo(socket, {text, traceId, agentId, busUrl: env.HIVE_BUS_URL}, id);
-		return readEmitted(offered?.ok ? offered.value : undefined) ?? emitAlone(text, {env, cwd});
+		return readEmitted(offered?.ok ? offered.value : undefined) ?? emitAlone(text, id, {env, cwd});
 	};
 	return {
 		...{traceId, agentId, root, taskId: env.HIVE_TASK_ID ?? '', pause, emit},
@@ -78,9 +79,19 @@ const readColony = async (env: Environment, cwd: string): Promise<ReturnType<typ
 	}
 };
 
-/** Emits without a reactor, as the command does: into the log, or from a sandbox into the spool. */
-const emitAlone = async (text: string, around: {env: Environment; cwd: string}): Promise<Emitted> => {
-	const {output, exitCode} = await askSelf(['event', 'emit', '--stdin'], {...around, input: text});
+/**
+ * Emits without a reactor, as the command does: into the log, or from a sandbox into the spool. It keeps the
+ * id, since a reactor may have died between the append and its answer.
+ */
+const emitAlone = async (
+	text: string,
+	id: string,
+	{env, cwd}: {readonly env: Environment; readonly cwd: string},
+): Promise<Emitted> => {
+	const {output, exitCode} = await askSelf(['event', 'emit', '--stdin'], {
+		...{cwd, input: text},
+		env: {...env, [eventIdVariable]: id},
+	});
 	try {
 		return {exit: exitCode, json: JSON.parse(output.split('\n', 1)[0] ?? '')};
 	} catch {

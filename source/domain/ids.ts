@@ -18,6 +18,12 @@ export const isGateId = (text: string): boolean => gate.test(text);
 export const isObjectId = (value: unknown): value is string =>
 	typeof value === 'string' && /^([0-9a-f]{40}|[0-9a-f]{64})$/.test(value);
 
+/**
+ * True for the form that `IdSource.event` makes. Ids of events that the runtime emits have another form, so
+ * no program that names an id can take one of those.
+ */
+export const isEventId = (id: unknown): id is string => typeof id === 'string' && /^[0-9a-f]{28}$/.test(id);
+
 /** The short name of the branch that a trace works on. */
 export const branchOf = (traceId: string): string => `hive/${traceId}`;
 

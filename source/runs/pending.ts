@@ -1,5 +1,6 @@
 import {createHash} from 'node:crypto';
 import type {HiveEvent} from '../domain/event.ts';
+import {isEventId} from '../domain/ids.ts';
 import {parseObject} from '../domain/json.ts';
 import type {Files} from '../ports/files.ts';
 import {runPath} from './layout.ts';
@@ -84,9 +85,3 @@ const pendingOf = (line: string, record: Readonly<Record<string, unknown>> | und
 		kind: typeof kind === 'string' ? kind : '',
 	};
 };
-
-/**
- * True for the form that `IdSource.event` makes. So no line can take the id of an event that the runtime
- * emits about the run.
- */
-const isEventId = (id: unknown): id is string => typeof id === 'string' && /^[0-9a-f]{28}$/.test(id);

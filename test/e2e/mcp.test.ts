@@ -141,6 +141,19 @@ describe('a run that asks by MCP', () => {
 		},
 	);
 
+	it('publishes an event once, although the reactor is killed before it answers', async () => {
+		const event = {type: 'INSIGHT', payload: {kind: 'context.note', summary: 'said once'}};
+		const publishes = [...publishesIsolated, {type: 'INSIGHT', kind: 'context.note'}];
+		const colony = await calling([['emit_event', event]], {publishes});
+		const traceId = await create(colony);
+		const killed = await colony.hive(['run', '--until-idle'], {env: {HIVE_CRASH_AT: 'emit.appended'}});
+		expect(killed.exitCode).toBe(null);
+		expect(await run(colony)).toBe(8);
+		expect(await resultsOf(colony)).toMatchObject([{isError: false}]);
+		const said = (await colony.replay(traceId)).filter(({payload}) => payload.kind === 'context.note');
+		expect(said).toHaveLength(1);
+	});
+
 	it('is denied what no person answers in time', async () => {
 		const push = {tool_name: 'Bash', input: {command: 'git push'}};
 		const colony = await calling([['ask_permission', push]], {ask_timeout: '1ms'});
