@@ -35,6 +35,7 @@ test('"bus verify" counts merges by what is known of their trees', async () => {
 		landing('without_checks', {reason: 'The checks are down.'}),
 		landing('without_checks', {reason: ''}),
 		landing('not_here', {checkedBy: 'run-2'}),
+		landing('by_forge'),
 	];
 	const {json, text, exit} = await shown({...sound, landings});
 	expect(exit).toBe(0);
@@ -44,7 +45,7 @@ test('"bus verify" counts merges by what is known of their trees', async () => {
 	expect(words).toContain('cli landed without_checks without checks. landing');
 	expect(words).toContain('The merge of not_here is not in this clone.');
 	expect(words).toContain(
-		'5 merges: 1 with the tree that was checked, 1 with the approved tree and no required check, 2 without the required checks, 1 not in this clone.',
+		'6 merges: 1 with the tree that was checked, 1 with the approved tree and no required check, 2 without the required checks, 1 by the forge, onto a base that had moved, 1 not in this clone.',
 	);
 });
 

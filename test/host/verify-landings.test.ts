@@ -82,3 +82,26 @@ test('a landing whose commit is not in this clone is named, and is no problem', 
 	expect(landings).toMatchObject([{traceId: 'there', commit: elsewhere, state: 'not_here'}]);
 	expect(findings).toEqual([]);
 });
+
+test('a merge that a forge made onto a base that had moved is no problem', async () => {
+	const {root, git} = await createRepository({'a.txt': 'one\n'});
+	const commit = await git(['rev-parse', 'HEAD']);
+	const place = await filePlace();
+	const bus = await place.open();
+	const about = {taskId: 'gate', tree: 'f'.repeat(40), base: 'main', by: 'cli'};
+	const told = {taskId: 'gate', number: 1, url: '', commit: elsewhere, tree: about.tree};
+	const events = [
+		planOf({...item('gate'), review: 'final'}),
+		statusOf('gate', 'waiting_review'),
+		createEvent('SIGNAL', {kind: 'pull_request.requested', ...about}),
+		createEvent('SIGNAL', {kind: 'pull_request.pushed', ...told}),
+		createEvent('SIGNAL', {kind: 'pull_request.ended', taskId: 'gate', state: 'merged', commit}),
+		createEvent('VERIFICATION', {kind: 'task.completed', taskId: 'gate', status: 'completed', commit}),
+	];
+	for (const [index, event] of events.entries())
+		await bus.append({...event, traceId: 'there'}, {id: `there/${index}`});
+	const own = {root, checkout: here};
+	const {landings, findings} = await verifyLog(await place.openRaw(), createFiles(), createGit(), own);
+	expect(landings).toMatchObject([{traceId: 'there', commit, state: 'by_forge'}]);
+	expect(findings).toEqual([]);
+});

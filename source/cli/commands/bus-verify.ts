@@ -20,7 +20,7 @@ export const busVerify = command({
 		rebuild: boolean({summary: 'First make snapshots and files again that differ from the log.'}),
 	},
 	examples: ['bus verify', 'bus verify --json'],
-	json: '{v, ok, address, events, sums, traces, checkpoints, files, texts, landings: [{traceId, taskId, commit, tree, state: same|different|without_checks|not_here, by, checkedBy?, reason?}], findings: [{about, where, message, fix}], rebuilt?: {checkpoints, tasks}}',
+	json: '{v, ok, address, events, sums, traces, checkpoints, files, texts, landings: [{traceId, taskId, commit, tree, state: same|different|by_forge|without_checks|not_here, by, checkedBy?, reason?}], findings: [{about, where, message, fix}], rebuilt?: {checkpoints, tasks}}',
 	run: async ({rebuild}, commandContext) => {
 		const verified = await commandContext.verifyBus(rebuild);
 		if (!verified.ok) return verified;
@@ -80,6 +80,7 @@ const formatLandings = (landings: Landings): string => {
 		[checked, 'with the tree that was checked'],
 		[same.length - checked, 'with the approved tree and no required check'],
 		[count('without_checks'), 'without the required checks'],
+		[count('by_forge'), 'by the forge, onto a base that had moved'],
 		[count('not_here'), 'not in this clone'],
 		[count('different'), 'with another tree'],
 	] as const;

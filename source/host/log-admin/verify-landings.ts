@@ -12,10 +12,11 @@ export type LandingVerified = {
 	/** The tree that was approved, and checked if checks were required. */
 	readonly tree: string;
 	/**
-	 * `different`: the commit has another tree. `without_checks`: a person landed it without the required
-	 * checks. `not_here`: this clone does not have the commit, which is no problem.
+	 * `different`: the commit has another tree. `by_forge`: so has the merge that a forge made, since the base
+	 * there had moved. `without_checks`: a person landed it without the required checks. `not_here`: this clone
+	 * does not have the commit. Neither `by_forge` nor `not_here` is a problem.
 	 */
-	readonly state: 'same' | 'different' | 'without_checks' | 'not_here';
+	readonly state: 'same' | 'different' | 'by_forge' | 'without_checks' | 'not_here';
 	readonly by: string;
 	/** The run that checked the tree; absent if no check was required, or it was overridden. */
 	readonly checkedBy?: string;
@@ -26,14 +27,18 @@ export type LandingVerified = {
 /** A landing, and the tree that its commit really has. */
 export type LandingFlaw = LandingVerified & {readonly found: string};
 
+/** A landing of the log, and whether the merge was made at a forge. */
+type Recorded = {readonly traceId: string; readonly landed: Landed; readonly isByForge: boolean};
+
 /** Collects the landings of a log while it is folded, then compares them with git. */
 export const createLandingCheck = () => {
-	const landings: {readonly traceId: string; readonly landed: Landed}[] = [];
+	const landings: Recorded[] = [];
 	return {
 		/** Called after the fold of each event. A trace itself keeps only its newest landings. */
-		checkTrace: ({traceId, landed: all}: Trace, {sequence}: StoredEvent): void => {
+		checkTrace: ({traceId, landed: all, pullRequest}: Trace, {sequence}: StoredEvent): void => {
 			const landed = all?.at(-1);
-			if (landed?.sequence === sequence) landings.push({traceId, landed});
+			if (landed?.sequence !== sequence) return;
+			landings.push({traceId, landed, isByForge: pullRequest?.mergedAs === landed.commit});
 		},
 		compare: async (
 			git: Git,
@@ -44,9 +49,9 @@ export const createLandingCheck = () => {
 				root,
 				landings.map(({landed: {commit}}) => commit),
 			);
-			const compared = landings.map(({traceId, landed}) => {
-				const found = trees.get(landed.commit);
-				return {found, ...describe(traceId, landed, found)};
+			const compared = landings.map(recorded => {
+				const found = trees.get(recorded.landed.commit);
+				return {found, ...describe(recorded, found)};
 			});
 			return {
 				landings: compared.map(({found: _, ...landing}) => landing),
@@ -58,20 +63,22 @@ export const createLandingCheck = () => {
 	};
 };
 
-const describe = (
-	traceId: string,
-	{taskId, commit, tree, by, checkedBy, withoutChecks}: Landed,
-	found: string | undefined,
-): LandingVerified => ({
-	...{traceId, taskId, commit, tree, by},
-	state: stateOf(tree, found, withoutChecks !== undefined),
-	...(checkedBy !== undefined && {checkedBy}),
-	...(withoutChecks !== undefined && {reason: withoutChecks.reason}),
-});
+const describe = ({traceId, landed, isByForge}: Recorded, found: string | undefined): LandingVerified => {
+	const {taskId, commit, tree, by, checkedBy, withoutChecks} = landed;
+	return {
+		...{traceId, taskId, commit, tree, by},
+		state: stateOf({landed, isByForge}, found),
+		...(checkedBy !== undefined && {checkedBy}),
+		...(withoutChecks !== undefined && {reason: withoutChecks.reason}),
+	};
+};
 
 /** An override is named even if its commit is elsewhere: the log alone proves it. */
-const stateOf = (tree: string, found: string | undefined, isOverride: boolean): LandingVerified['state'] => {
-	if (found !== undefined && found !== tree) return 'different';
-	if (isOverride) return 'without_checks';
+const stateOf = (
+	{landed: {tree, withoutChecks}, isByForge}: Omit<Recorded, 'traceId'>,
+	found: string | undefined,
+): LandingVerified['state'] => {
+	if (found !== undefined && found !== tree) return isByForge ? 'by_forge' : 'different';
+	if (withoutChecks !== undefined) return 'without_checks';
 	return found === undefined ? 'not_here' : 'same';
 };
