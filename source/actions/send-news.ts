@@ -66,6 +66,7 @@ export const sendNews = async (context: ActionContext, input: SendNewsInput): Pr
 			...{agentId: context.by, type: 'SIGNAL' as const},
 			payload: {
 				...{kind: 'pull_request.sent', taskId, reworkTaskId, ...sent},
+				...(failed[0] !== undefined && {commit: failed[0].commit}),
 				...(isAutomatic && {auto: true}),
 			},
 		}),

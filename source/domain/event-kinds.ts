@@ -449,6 +449,7 @@ const eventKinds: Readonly<Record<string, () => KindRule & KindLimits>> = {
 			taskId,
 			comments: requestNames(maxRequestComments),
 			checks: requestNames(maxRequestChecks),
+			commit: z.optional(objectId),
 			reworkTaskId: taskId,
 			auto: z.optional(z.boolean()),
 		}),

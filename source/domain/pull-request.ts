@@ -32,6 +32,8 @@ export type RequestCheck = {
 	readonly commit: string;
 	readonly summary: string;
 	readonly url: string;
+	/** The rework task that got this result. */
+	readonly sentTo?: string;
 };
 
 /** A comment that was made at the forge. */
@@ -124,14 +126,16 @@ export type RequestNews = {
 };
 
 /**
- * The failed checks of the pushed commit, and the trusted comments that no rework got. Only of an open
- * request.
+ * The failed checks of the pushed commit and the trusted comments, as far as no rework got them. Only of an
+ * open request.
  */
 export const newsOf = (request: PullRequest): RequestNews => {
 	if (request.state !== 'open') return {failed: [], comments: []};
 	const {commit, checks, comments, movedTo = commit} = request;
 	return {
-		failed: checks.filter(check => check.state === 'failed' && check.commit === movedTo),
+		failed: checks.filter(
+			({state, commit: of, sentTo}) => state === 'failed' && of === movedTo && sentTo === undefined,
+		),
 		comments: comments.filter(({isTrusted, sentTo}) => isTrusted && sentTo === undefined),
 	};
 };

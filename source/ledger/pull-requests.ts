@@ -114,15 +114,23 @@ export const foldPullNews = about((request, {payload, sequence}) => {
 	};
 });
 
-/** `pull_request.sent`: a rework got these comments and failed checks. */
+/**
+ * `pull_request.sent`: a rework got these comments, and the results of these checks on the commit. The
+ * results stay, so that the forge's next word on them is no news. Older logs do not name the commit, and drop
+ * them.
+ */
 export const foldPullSent = about((request, {payload}) => {
 	const sent = new Set(textsOf(payload, 'comments'));
 	const checks = new Set(textsOf(payload, 'checks'));
-	const sentTo = textOf(payload, 'reworkTaskId');
+	const [sentTo, commit] = [textOf(payload, 'reworkTaskId'), textOf(payload, 'commit')];
+	const isSent = ({name, commit: of}: RequestCheck): boolean => checks.has(name) && of === commit;
 	return {
 		...request,
 		comments: request.comments.map(comment => (sent.has(comment.id) ? {...comment, sentTo} : comment)),
-		checks: request.checks.filter(({name}) => !checks.has(name)),
+		checks:
+			commit === ''
+				? request.checks.filter(({name}) => !checks.has(name))
+				: request.checks.map(check => (isSent(check) ? {...check, sentTo} : check)),
 		reworked: payload.auto === true ? request.reworked + 1 : 0,
 	};
 });
