@@ -222,7 +222,7 @@ const comeToRest = async (colony: ScratchColony, traces: readonly string[]): Pro
  * A killed git may leave the lock of its ref. Hive names the lock, and a person removes it. Only a git that
  * outlived its reactor may still be at work, and it may remove its own lock meanwhile.
  */
-const removeStaleLocks = async ({root}: ScratchColony): Promise<void> => {
+export const removeStaleLocks = async ({root}: ScratchColony): Promise<void> => {
 	const refs = join(root, '.git/refs');
 	for (const path of await readdir(refs, {recursive: true}))
 		if (path.endsWith('.lock')) await rm(join(refs, path), {force: true});

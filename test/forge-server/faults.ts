@@ -4,6 +4,8 @@ export type Fault = {
 	readonly match: RegExp;
 	/** Calls that it strikes; 1 unless given. */
 	readonly times?: number;
+	/** Called as it strikes, before the effect of the call. */
+	readonly onStrike?: () => void;
 } & (
 	| {
 			readonly answer: {
@@ -26,11 +28,19 @@ export type Fault = {
 export const createFaults = () => {
 	const waiting: {fault: Fault; left: number}[] = [];
 	return {
-		add: (fault: Fault): void => void waiting.push({fault, left: fault.times ?? 1}),
+		/** Returns a function that takes it away again. */
+		add: (fault: Fault): (() => void) => {
+			const added = {fault, left: fault.times ?? 1};
+			waiting.push(added);
+			return () => {
+				added.left = 0;
+			};
+		},
 		take: (call: string): Fault | undefined => {
 			const found = waiting.find(({fault, left}) => left > 0 && fault.match.test(call));
 			if (found === undefined) return undefined;
 			found.left -= 1;
+			found.fault.onStrike?.();
 			return found.fault;
 		},
 	};

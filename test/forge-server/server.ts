@@ -203,7 +203,7 @@ export const startForgeServer = async ({
 		/** How many calls matched, by method and path. */
 		count: (match: RegExp): number =>
 			calls.filter(({method, path}) => match.test(`${method} ${path}`)).length,
-		fail: (fault: Fault): void => faults.add(fault),
+		fail: (fault: Fault): (() => void) => faults.add(fault),
 		/** The rate limit is used up until then. */
 		exhaust: (resetAt: number): void => {
 			Object.assign(rate, {remaining: 0, resetAt});
