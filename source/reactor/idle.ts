@@ -18,7 +18,7 @@ type Work = {
 	readonly placement: Pick<Placement, 'isWaiting'>;
 	readonly evictions: Pick<Evictions, 'isBusy'>;
 	readonly lander: Pick<Lander, 'isBusy'> | undefined;
-	/** True if an approved request of this checkout is not at the forge yet. */
+	/** True if an approved request of this checkout is not at the forge yet, and may be soon. */
 	readonly isSending: () => boolean;
 	/** Aborted when the reactor has ended. */
 	readonly signal: AbortSignal;

@@ -2,7 +2,6 @@ import {verificationOf} from '../dispatch/landing-check.ts';
 import {serialize} from '../domain/serial-queue.ts';
 import {ensureCursor} from '../ledger/cursors.ts';
 import {type Ledger, openLiveLedger} from '../ledger/ledger.ts';
-import {dueAtForge} from '../ledger/pull-requests.ts';
 import {runDirectory} from '../runs/layout.ts';
 import {createConsiderEvent} from './consider-event.ts';
 import {followLog} from './follow-log.ts';
@@ -22,6 +21,7 @@ import {reconcileLog} from './reconcile-log.ts';
 import {createRecords} from './records.ts';
 import {createRequests} from './requests.ts';
 import {createRunWatch} from './run-watch.ts';
+import {createSending} from './sending.ts';
 import {createSettledTraces} from './settled-traces.ts';
 import {createSlotQueue} from './slot-queue.ts';
 import {createTakeTurn} from './take-turn.ts';
@@ -153,6 +153,7 @@ export const startReactor = async (ports: ReactorPorts): Promise<Reactor> => {
 		performer.close();
 	});
 
+	const sending = createSending(ports, {ledger, notify: turns.notify});
 	const work = {
 		only: ports.only,
 		ledger,
@@ -162,7 +163,7 @@ export const startReactor = async (ports: ReactorPorts): Promise<Reactor> => {
 		placement,
 		evictions,
 		lander,
-		isSending: () => isSending(ports, ledger),
+		isSending: sending.isBusy,
 		signal,
 	};
 	return {
@@ -185,6 +186,7 @@ export const startReactor = async (ports: ReactorPorts): Promise<Reactor> => {
 			over.abort();
 			performer.close();
 			evictions.close();
+			sending.close();
 			watch.close();
 			await lander?.close();
 			await turns.close();
@@ -192,18 +194,4 @@ export const startReactor = async (ports: ReactorPorts): Promise<Reactor> => {
 			await records.checkpointAll();
 		},
 	};
-};
-
-/** True if hive still has something to send to the forge for a trace of this checkout. */
-const isSending = (
-	{colony, checkout, only}: Pick<ReactorPorts, 'colony' | 'checkout' | 'only'>,
-	ledger: Pick<Ledger, 'traces'>,
-): boolean => {
-	const {forge} = colony();
-	if (forge === undefined) return false;
-	for (const trace of ledger.traces().values()) {
-		const isOurs = (trace.place ?? checkout) === checkout && (only === undefined || only === trace.traceId);
-		if (isOurs && dueAtForge(trace, forge) === 'send') return true;
-	}
-	return false;
 };

@@ -121,3 +121,23 @@ describe('the list of requests that never began', () => {
 		expect(await standing(asks('wanted'), createEvent('SIGNAL', {kind: 'system.kill'}))).toEqual([0]);
 	});
 });
+
+it('an idle colony names a request that its forge has not taken', async () => {
+	const clock = createManualClock();
+	const bus = createMemoryBus({clock});
+	const about = {taskId: 'gate', tree: 'a'.repeat(40), base: 'main', by: 'ada'};
+	const events = [
+		planOf({...item('gate'), review: 'final'}),
+		statusOf('gate', 'waiting_review'),
+		createEvent('SIGNAL', {kind: 'pull_request.requested', ...about}),
+		claimOf('run1', 'none', {trigger: 1}),
+		finishOf('run1'),
+	];
+	for (const [index, event] of events.entries()) await bus.append(event, {id: `event-${index}`});
+	const context = {bus, clock, colony, checkout: 'here'} as unknown as ActionContext;
+	const {exitCode, standing} = await (await watchWork(context)).idle(undefined);
+	expect(exitCode).toBe(8);
+	expect(standing.map(({why}) => why)).toEqual([
+		'its pull request is not at the forge yet, which has not answered',
+	]);
+});

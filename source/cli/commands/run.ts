@@ -14,7 +14,7 @@ export const run = command({
 	path: 'run',
 	summary: 'Run the reactor: start what is ready, watch it, and say what happens.',
 	description:
-		'A checkout has one reactor. If another process has it, this command follows that one, and takes over when it ends. At its start a reactor prints the errors below .hive/ that "hive doctor" finds; it leaves out only bees that cannot be read. Runs outlive the reactor. With --until-idle it exits when nothing more can be done now. Exit codes: 0 all done; 9 a task or its planning failed, or a task was cancelled; 7 honey or a limit exhausted; 8 a person has to act, a tool limit pauses a task, or a request never started. The last lines then say what it waits for.',
+		'A checkout has one reactor. If another process has it, this command follows that one, and takes over when it ends. At its start a reactor prints the errors below .hive/ that "hive doctor" finds; it leaves out only bees that cannot be read. Runs outlive the reactor. With --until-idle it exits when nothing more can be done now. Exit codes: 0 all done; 9 a task or its planning failed, or a task was cancelled; 7 honey or a limit exhausted; 8 a person has to act, a tool limit pauses a task, a request never started, or a forge did not take a pull request within five minutes. The last lines then say what it waits for.',
 	flags: {
 		untilIdle: boolean({summary: 'Exit when nothing more can be done now.'}),
 		timeout: duration({summary: 'Exit with 124 after this long.', hint: '<5m>'}),

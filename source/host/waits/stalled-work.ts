@@ -103,8 +103,19 @@ const heldUp = (trace: Trace, {outdated, waits}: Decision, tree: string): readon
 		.runs()
 		.filter(({reasons}) => reasons.some(one => one.for === 'configuration' || one.for === 'limit'))
 		.map(waiting => pendingWaits(trace, waiting));
-	return [...updateWaits(outdated), ...personWaits(trace, tree), ...tasks, ...runs];
+	return [...updateWaits(outdated), ...personWaits(trace, tree), ...unsentWaits(trace), ...tasks, ...runs];
 };
+
+/** A request that its forge did not take in time: the forge, or the way to it, does not answer. */
+const unsentWaits = ({pullRequest: request, killed}: Trace): readonly StallReason[] =>
+	killed || request?.state !== 'requested'
+		? []
+		: [
+				{
+					why: 'its pull request is not at the forge yet, which has not answered',
+					next: '"hive run" sends it once the forge answers; "hive doctor" tests the way there',
+				},
+			];
 
 /** Paused work is left out: `heldUp` reports it with the time at which it goes on. */
 const personWaits = (trace: Trace, tree: string): readonly StallReason[] =>
