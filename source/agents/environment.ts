@@ -31,7 +31,7 @@ export const apiKeyOf = (
 };
 
 /**
- * The environment of a run. It is the parent's, without: hive's own secrets, keys of other adapters, tokens
+ * The environment of a run. It is the parent's, without: hive's own secrets, keys of other adapters, secrets
  * of the colony's forge, variables of an outer run, and variables that name an outer git repository. It adds
  * the `HIVE_*` table of the spec, and `TRACEPARENT` where spans are sent. This hive's folder is first on
  * PATH, and its program is in `$HIVE`, since a login shell resets PATH. A bee with a command also gets the
@@ -51,7 +51,7 @@ export const agentEnvironment = (
 	},
 ): Record<string, string> => {
 	const {bee} = invocation;
-	const foreign = new Set([...foreignKeys(toolAdapterOf(bee), settings()), ...forgeTokens(colony())]);
+	const foreign = new Set([...foreignKeys(toolAdapterOf(bee), settings()), ...forgeSecrets(colony())]);
 	const kept = Object.entries(parent).flatMap(([name, value]) =>
 		value === undefined ||
 		isOwnSecret(name) ||
@@ -91,9 +91,12 @@ const crashVariable = 'HIVE_CRASH_AT';
 
 const isOwnSecret = (name: string): boolean => /^HIVE_.*(TOKEN|SECRET|PASSWORD|KEY)$/.test(name);
 
-/** The token of the colony's forge is for hive's watcher alone. */
-const forgeTokens = ({forge}: Pick<Colony, 'forge'>): readonly string[] =>
-	forge === undefined ? [] : tokenVariables[forge.provider];
+/** The token of the colony's forge and the secret of its webhook are for hive alone. */
+const forgeSecrets = ({forge}: Pick<Colony, 'forge'>): readonly string[] => {
+	if (forge === undefined) return [];
+	const {provider, webhookSecretEnv} = forge;
+	return [...tokenVariables[provider], ...(webhookSecretEnv === undefined ? [] : [webhookSecretEnv])];
+};
 
 const foreignKeys = (own: AdapterName, settings: SettingsByAdapter): ReadonlySet<string> => {
 	const keyOf = (name: AdapterName) => settings[name]?.apiKeyEnv ?? (name === 'alpha' ? alphaKey : undefined);

@@ -27,6 +27,8 @@ export type ForgeSettings = {
 	readonly labels: readonly string[];
 	/** Logins whose comments count although the forge does not give them write access. */
 	readonly trusted: readonly string[];
+	/** The variable with the secret of its webhook. Absent: the console takes no deliveries. */
+	readonly webhookSecretEnv?: string;
 };
 
 export const forgeDefaults = {

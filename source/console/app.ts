@@ -20,6 +20,7 @@ import {reads} from './reads.ts';
 import {createReply, type Reply} from './reply.ts';
 import {createActionRoutes} from './routes/action.ts';
 import {logOut, revokeDevice} from './routes/devices.ts';
+import {takeDelivery, webhookPath} from './routes/forge-webhook.ts';
 import {createLoginHandler} from './routes/log-in.ts';
 import {sendPageFile} from './routes/page-file.ts';
 import {answerRead} from './routes/read.ts';
@@ -51,6 +52,7 @@ export const createApp = (parts: ConsoleParts): Hono<Env> => {
 	for (const [path, file] of Object.entries(page))
 		app.get(path, compressed, answerNotModified, sendPageFile(file));
 	app.post('/api/login', limitBody(maxLoginBytes, reply), createLoginHandler(parts, callers, reply));
+	app.post(webhookPath, takeDelivery(services, reply));
 
 	// The following routes need an authorized caller.
 	app.use('/api/*', admitCallers(callers, reply), limitRequests(limits, callers, reply));

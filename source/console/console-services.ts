@@ -7,7 +7,7 @@ import type {Model} from './model.ts';
 
 /** The data that routes answer from. */
 export type ConsoleServices = {
-	readonly host: Pick<Host, 'open' | 'secrets' | 'faults'>;
+	readonly host: Pick<Host, 'open' | 'secrets' | 'faults' | 'env'>;
 	readonly context: Awaited<ReturnType<Host['open']>>;
 	readonly colony: Pick<
 		LiveColony,

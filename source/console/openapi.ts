@@ -113,6 +113,8 @@ export const openApiOf = (reads: readonly Read[], version: string) => ({
 			bearer: {type: 'http', scheme: 'bearer'},
 			cookie: {type: 'apiKey', in: 'cookie', name: 'hive'},
 			proof: {type: 'apiKey', in: 'header', name: 'X-Hive-Page'},
+			signature: {type: 'apiKey', in: 'header', name: 'X-Hub-Signature-256'},
+			webhookToken: {type: 'apiKey', in: 'header', name: 'X-Gitlab-Token'},
 		},
 		schemas: {
 			Problem: {
@@ -149,6 +151,14 @@ const others = {
 					},
 				},
 			},
+			responses: answers(200),
+		},
+	},
+	'/api/forge/webhook': {
+		post: {
+			summary:
+				'Take a delivery of the webhook at the forge: hive then looks at the forge. 404 unless the variable of "webhook_secret_env" has its secret.',
+			security: [{signature: []}, {webhookToken: []}],
 			responses: answers(200),
 		},
 	},

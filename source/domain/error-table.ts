@@ -488,6 +488,12 @@ export const errorTable = {
 		message: 'This Idempotency-Key was used for another request.',
 		hint: 'Use a new key for each request.',
 	},
+	delivery_repeated: {
+		exit: 4,
+		http: 409,
+		message: 'The forge has sent this delivery before.',
+		hint: 'Nothing has to be done: hive has looked at the forge since.',
+	},
 	too_many_requests: {
 		exit: 4,
 		http: 429,

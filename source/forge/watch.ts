@@ -2,6 +2,7 @@ import {errorMessage} from '../domain/error-message.ts';
 import {expectAccepted, formatRefusal, type Outcome, type Refusal, refusalOf} from '../domain/errors.ts';
 import type {StoredEvent} from '../domain/event.ts';
 import type {Trace} from '../domain/trace.ts';
+import {followDeliveries} from '../host/forge-deliveries.ts';
 import {loadTrace, openLedger} from '../ledger/ledger.ts';
 import {dueAtForge} from '../ledger/pull-requests.ts';
 import {ForgeError, type ForgeLimit} from '../ports/forge.ts';
@@ -47,17 +48,29 @@ type Watched = {
 	readonly due: 'send' | 'watch';
 	readonly lastNews: number;
 	readonly next: number;
+	/** When the last look began; before the first, when the trace was found. */
+	readonly lookedAt: number;
 	readonly failures: number;
 };
 
 /**
+ * When the next look is due. A delivery of the webhook leaves only the least pause after the last look: any
+ * number of deliveries costs no more calls than a request that is busy.
+ */
+export const nextLook = ({next, lookedAt}: Pick<Watched, 'next' | 'lookedAt'>, isWoken: boolean): number =>
+	isWoken ? Math.min(next, lookedAt + minPauseMs) : next;
+
+/**
  * Works on the requests of this checkout's traces until the signal aborts. Each is looked at every five
  * seconds while something happens, and every five minutes at rest. While the forge does not answer, the pause
- * doubles; a used-up rate limit is waited for. The same trouble is reported once.
+ * doubles; a used-up rate limit is waited for. The same trouble is reported once. A delivery of the forge's
+ * webhook ends the pause.
  */
 export const watchRequests = async (ports: WatchPorts, {signal, once, only}: WatchOptions): Promise<void> => {
 	const {bus, clock, checkout} = ports.context;
 	const watched = new Map<string, Watched>();
+	/** Traces without a look since the forge's webhook delivered something. */
+	const woken = new Set<string>();
 	let limitedUntil = 0;
 	let reported = '';
 	let wake = (): void => {};
@@ -74,12 +87,16 @@ export const watchRequests = async (ports: WatchPorts, {signal, once, only}: Wat
 		const now = clock.elapsed();
 		const lastNews = isNews || known === undefined ? now : known.lastNews;
 		const isNow = known === undefined || (due === 'send' && known.due !== 'send');
-		watched.set(traceId, {due, lastNews, next: isNow ? now : known.next, failures: known?.failures ?? 0});
+		const next = isNow ? now : known.next;
+		const {lookedAt = now, failures = 0} = known ?? {};
+		watched.set(traceId, {due, lastNews, next, lookedAt, failures});
 		if (isNow) wake();
 	};
 
 	const lookAt = async (traceId: string, state: Watched): Promise<void> => {
 		let [failures, isNews, wait] = [0, false, 0];
+		const lookedAt = clock.elapsed();
+		const isWoken = woken.delete(traceId);
 		try {
 			const connected = await ports.connect();
 			if (!connected.ok) await leaveRequested(ports, traceId, connected.refusal);
@@ -100,8 +117,9 @@ export const watchRequests = async (ports: WatchPorts, {signal, once, only}: Wat
 		}
 		const now = clock.elapsed();
 		const lastNews = isNews ? now : state.lastNews;
-		const next = now + (wait || pauseAfter(now - lastNews, failures));
-		watched.set(traceId, {...state, lastNews, failures, next});
+		// A forge may deliver something before its API shows it, so hive looks once more soon.
+		const pause = isWoken && failures === 0 ? minPauseMs : pauseAfter(now - lastNews, failures);
+		watched.set(traceId, {...state, lastNews, failures, lookedAt, next: now + (wait || pause)});
 		note(await loadTrace(bus, traceId), isNews);
 	};
 
@@ -110,12 +128,12 @@ export const watchRequests = async (ports: WatchPorts, {signal, once, only}: Wat
 	either.addEventListener('abort', () => wake(), {once: true});
 	const ledger = await openLedger(bus);
 	for (const trace of ledger.traces().values()) note(trace, true);
-	const following = follow();
+	const following = Promise.all([follow(), hear()]);
 
 	try {
 		while (!either.aborted) {
 			const now = clock.elapsed();
-			const due = [...watched].filter(([, {next}]) => next <= now && now >= limitedUntil);
+			const due = [...watched].filter(entry => dueAt(entry) <= now);
 			for (const [traceId, state] of due) if (!either.aborted) await lookAt(traceId, state);
 			if (once && ![...watched.values()].some(isSendable)) return;
 			if (due.length === 0) await pauseUntilDue();
@@ -140,8 +158,23 @@ export const watchRequests = async (ports: WatchPorts, {signal, once, only}: Wat
 		}
 	}
 
+	async function hear(): Promise<void> {
+		try {
+			await followDeliveries(bus, either, () => {
+				for (const traceId of watched.keys()) woken.add(traceId);
+				wake();
+			});
+		} finally {
+			over.abort();
+		}
+	}
+
+	function dueAt([traceId, state]: readonly [string, Watched]): number {
+		return Math.max(nextLook(state, woken.has(traceId)), limitedUntil);
+	}
+
 	function pauseUntilDue(): Promise<void> {
-		const times = [...watched.values()].map(({next}) => Math.max(next, limitedUntil));
+		const times = [...watched].map(dueAt);
 		const wait = Math.max(Math.min(...times) - clock.elapsed(), 1);
 		return new Promise(resolve => {
 			const stop = Number.isFinite(wait) ? clock.after(wait, resolve) : (): void => {};

@@ -188,6 +188,14 @@ test("the token of the colony's forge is left out, and stays where there is no f
 	expect(environment(parent)).toMatchObject(parent);
 });
 
+test("the secret of the forge's webhook is left out", () => {
+	const forge = {...forgeDefaults, ...forgeOf('github'), webhookSecretEnv: 'MY_SECRET'};
+	const parent = {MY_SECRET: 'one', OTHER_SECRET: 'two'};
+	const given = agentEnvironment(parent, sampleInvocation({}), {...machine, colony: () => ({forge})});
+	expect(given).toMatchObject({OTHER_SECRET: 'two'});
+	expect(given).not.toHaveProperty('MY_SECRET');
+});
+
 const forgeOf = (provider: 'github' | 'gitlab') => ({
 	...{provider, api: publicApis[provider], repository: 'ada/hive'},
 	...{draft: false, reviewers: [], labels: [], trusted: []},

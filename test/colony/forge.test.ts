@@ -63,7 +63,15 @@ describe('forge in colony.yaml', () => {
 			expect((await parse({...least, api})).forge?.api).toBe(api.replace(/\/$/, ''));
 	});
 
+	test('names the variable of the secret of a webhook', async () => {
+		for (const name of ['HIVE_WEBHOOK_SECRET', 'SECRET', 'MY_2_SECRET'])
+			expect((await parse({...least, webhook_secret_env: name})).forge?.webhookSecretEnv).toBe(name);
+	});
+
 	test.each([
+		...['PATH', 'GITHUB_TOKEN', 'hive_secret', 'MYSECRET', '_SECRET', 'A=SECRET', 'X_SECRET ', ''].map(
+			name => ({...least, webhook_secret_env: name}),
+		),
 		...[{}, 'github', {provider: 'github'}, {...least, provider: 'gitea'}],
 		...['bees/queen/hive', 'hive', '../hive', 'ada/..', 'ada/hi ve', ''].map(repository => ({
 			...least,

@@ -163,7 +163,7 @@ it('every route answers as declared, from the creation of a task to its end', as
 	expect(new Set(declared)).toEqual(
 		new Set([
 			...['/api/login', '/api/logout', '/api/runtime/start', '/api/runtime/stop'],
-			...['/api/openapi.json', '/api/stream', '/api/devices/:device', '/api/review-marks'],
+			...['/api/openapi.json', '/api/stream', '/api/devices/:device', '/api/review-marks', '/api/forge/webhook'],
 			...reads.map(({path}) => path),
 			...posts.map(([, path]) => path),
 		]),

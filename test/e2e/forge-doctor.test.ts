@@ -62,6 +62,15 @@ test.each(['github', 'gitlab'] as const)('doctor examines a token at %s', async 
 	]);
 });
 
+test('doctor says that the secret of the webhook is not in its variable', async () => {
+	const scene = await createForgeColony({webhook_secret_env: 'HIVE_WEBHOOK_SECRET'});
+	const {env} = scene;
+	expect(await examine(scene, env)).toEqual([
+		'advisory forge-webhook: HIVE_WEBHOOK_SECRET is not set, so a console here takes no deliveries of the webhook',
+	]);
+	expect(await examine(scene, {...env, HIVE_WEBHOOK_SECRET: 'x'})).toEqual([]);
+});
+
 test('doctor sends no token to a forge that the person has not accepted', async () => {
 	const scene = await createForgeColony();
 	const {server, colony, env} = scene;

@@ -92,6 +92,20 @@ export const forgeRules: readonly MachineRule[] = [
 			}),
 	},
 	{
+		id: 'forge-webhook',
+		level: 'advisory',
+		says: 'The secret of the webhook at the forge is in its variable.',
+		check: ({machine}) =>
+			troubleWith(machine, ({hasWebhookSecret, settings: {webhookSecretEnv}}) =>
+				hasWebhookSecret
+					? undefined
+					: {
+							message: `${webhookSecretEnv} is not set, so a console here takes no deliveries of the webhook`,
+							fix: `Set ${webhookSecretEnv} to the secret of the webhook, where the console runs. Without it hive asks the forge by itself.`,
+						},
+			),
+	},
+	{
 		id: 'forge-reached',
 		level: 'warning',
 		says: 'The forge answers.',

@@ -262,7 +262,7 @@ const surveyBot = async (
 };
 
 const surveyForge = async (
-	{git, files, root, tryForge}: SurveyContext,
+	{git, files, root, tryForge, env}: SurveyContext,
 	{forge: settings}: Colony,
 	folder: string,
 ): Promise<SurveyedForge | undefined> => {
@@ -277,6 +277,7 @@ const surveyForge = async (
 		settings,
 		address: shown?.exitCode === 0 ? shown.stdout.trim() : '',
 		answer: isAccepted ? await tryForge(settings, folder) : undefined,
+		hasWebhookSecret: settings.webhookSecretEnv === undefined || Boolean(env[settings.webhookSecretEnv]),
 	};
 };
 

@@ -21,4 +21,6 @@ export type SurveyedForge = {
 	readonly address: string;
 	/** Absent if no person has accepted the forge: it gets no token then. */
 	readonly answer: ForgeState | undefined;
+	/** True if the variable of its webhook's secret is set, or none is named. */
+	readonly hasWebhookSecret: boolean;
 };

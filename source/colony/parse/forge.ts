@@ -22,6 +22,12 @@ const label = scalarOf('a label of at most 100 characters', ({source}) =>
 	source !== '' && source.length <= 100 && !/\p{Cc}/u.test(source) ? source : undefined,
 );
 
+/** hive hides the values of variables with such names, and keeps them from agents. */
+const secretVariable = scalarOf(
+	'the name of a variable that ends with SECRET: HIVE_WEBHOOK_SECRET',
+	({source}) => (/^([A-Z][A-Z0-9_]{0,90}_)?SECRET$/.test(source) ? source : undefined),
+);
+
 const forgeFields = fields(
 	{
 		provider: oneOf(forgeProviders),
@@ -35,6 +41,7 @@ const forgeFields = fields(
 		reviewers: listOf(login),
 		labels: listOf(label),
 		trusted: listOf(login),
+		webhook_secret_env: secretVariable,
 	},
 	['provider', 'repository'],
 );
@@ -57,5 +64,6 @@ export const forge: Reader<ForgeSettings> = (tree, notes) => {
 		reviewers: read.reviewers ?? [],
 		labels: read.labels ?? [],
 		trusted: read.trusted ?? [],
+		...(read.webhook_secret_env !== undefined && {webhookSecretEnv: read.webhook_secret_env}),
 	};
 };
