@@ -64,6 +64,8 @@ export type ApprovedRequest = {
 	readonly number: number | null;
 	readonly url: string;
 	readonly reason: string;
+	/** What went wrong beside, in sentences. Empty if a reactor sends it, which reports by itself. */
+	readonly reports: readonly string[];
 };
 
 /** The result of an approval that merged nothing here. */

@@ -69,10 +69,10 @@ export type ActionContext = {
 	 */
 	readonly landHere?: (traceId: string, signal?: AbortSignal) => Promise<void>;
 	/**
-	 * Sends the approved request of a trace to the forge, in a process of its own. For use where no reactor is
-	 * alive. Absent: only a reactor's watcher sends.
+	 * Sends the approved request of a trace to the forge, in a process of its own, and returns what it reports.
+	 * For use where no reactor is alive. Absent: only a reactor's watcher sends.
 	 */
-	readonly sendHere?: (traceId: string, signal?: AbortSignal) => Promise<void>;
+	readonly sendHere?: (traceId: string, signal?: AbortSignal) => Promise<readonly string[]>;
 	/** Aborted when the caller stops waiting for the action. Absent: it waits to the end. */
 	readonly signal?: AbortSignal;
 	/** Notified of merges, whose configuration changes wait for a person (docs/architecture.md §7). */

@@ -30,9 +30,12 @@ export const requestPull = async (
 	if (!asked.ok) return asked;
 	const {traceId, taskId} = input;
 	const trace = await loadTrace(context.bus, traceId);
-	const now = isRequested(trace, taskId) ? await awaitSent(context, trace) : trace;
+	const {now, reports} = isRequested(trace, taskId)
+		? await awaitSent(context, trace)
+		: {now: trace, reports: []};
 	const request = now.pullRequest?.taskId === taskId ? now.pullRequest : undefined;
-	return accepted({...asked.value, pullRequest: request === undefined ? null : approvedRequest(request)});
+	if (request === undefined) return accepted({...asked.value, pullRequest: null});
+	return accepted({...asked.value, pullRequest: approvedRequest(request, reports)});
 };
 
 const ask = async (context: ActionContext, input: ApproveInput): Promise<Outcome<Approved>> => {
@@ -62,17 +65,20 @@ const ask = async (context: ActionContext, input: ApproveInput): Promise<Outcome
 	return decided.ok ? accepted(unmerged(input)) : decided;
 };
 
-const approvedRequest = ({state, number, url = '', reason = ''}: PullRequest): ApprovedRequest => ({
-	...{state, number: number ?? null, url, reason},
-});
+const approvedRequest = (
+	{state, number, url = '', reason = ''}: PullRequest,
+	reports: readonly string[],
+): ApprovedRequest => ({state, number: number ?? null, url, reason, reports});
+
+type AwaitedRequest = {readonly now: Trace; readonly reports: readonly string[]};
 
 /** Returns the trace once its request was sent or refused, or after a while. */
-const awaitSent = async (context: ActionContext, trace: Trace): Promise<Trace> => {
+const awaitSent = async (context: ActionContext, trace: Trace): Promise<AwaitedRequest> => {
 	const {bus, clock, signal} = context;
 	const {traceId} = trace;
 	if (!(await context.reactorIsAlive(traceId)) && context.sendHere !== undefined) {
-		await context.sendHere(traceId, signal);
-		return loadTrace(bus, traceId);
+		const reports = await context.sendHere(traceId, signal);
+		return {now: await loadTrace(bus, traceId), reports};
 	}
 	const over = new AbortController();
 	const stop = clock.after(sendTimeoutMs, () => over.abort());
@@ -83,7 +89,7 @@ const awaitSent = async (context: ActionContext, trace: Trace): Promise<Trace> =
 			now = await catchUp(bus, now);
 			if (now.pullRequest?.state !== 'requested') break;
 		}
-		return now;
+		return {now, reports: []};
 	} finally {
 		stop();
 		over.abort();

@@ -47,7 +47,7 @@ export const look = async (ports: ForgeContext, traceId: string): Promise<boolea
 const requestWhenReady = async (ports: ForgeContext, traceId: string, taskId: string): Promise<void> => {
 	const {context} = ports;
 	const {landHere: _reactor, ...others} = context;
-	const alone = {...others, sendHere: async () => {}, reactorIsAlive: async () => false};
+	const alone = {...others, sendHere: async () => [], reactorIsAlive: async () => false};
 	const asked = await requestPull(alone, {traceId, taskId, pullRequest: true});
 	if (asked.ok) return;
 	const reason = formatRefusal(asked.refusal);

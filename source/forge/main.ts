@@ -35,7 +35,11 @@ export const watchForge = async (
 	const opened = await host.open();
 	if (opened.insideRun !== undefined) return refuse('not_for_agents');
 	const {forge: settings} = opened.colony;
-	if (settings === undefined) return refuse('no_forge');
+	if (settings === undefined)
+		return refuse('no_forge', {
+			message: 'The colony names no forge, so no pull request can be watched.',
+			hint: 'Write "forge" into .hive/colony.yaml: docs/guide/pull-requests.md shows it. Then run "hive init".',
+		});
 	const context: ActionContext = {
 		...opened,
 		by: 'forge',

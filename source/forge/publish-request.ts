@@ -80,6 +80,7 @@ const send = async (ports: ForgeContext, trace: Trace, request: PullRequest): Pr
 		...{title, body, branch, base: request.base, isDraft: draft, reviewers, labels},
 	});
 	failpoint('forge.opened');
+	for (const problem of opened.problems ?? []) ports.report(problem);
 	return accepted({number: opened.number, url: opened.url, ...pushed.value});
 };
 

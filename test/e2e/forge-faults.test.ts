@@ -92,7 +92,9 @@ describe('a forge that does not take a request', () => {
 		const {server, hive} = scene;
 		await scene.work('one');
 		server.fail({match: /\.git\//, times: 1, answer: {status: 503, body: 'away'}});
-		await approve(scene);
+		const [first, ...reports] = (await approve(scene)).stdout.trim().split('\n');
+		expect(first).toContain('is not at the forge yet; a reactor or "hive forge watch" sends it.');
+		expect(reports.join('\n')).toContain('The remote origin did not answer');
 		expect(await scene.request('one')).toMatchObject({state: 'requested'});
 		server.fail({match: /\/api\//, times: 2, answer: {status: 502, body: 'away'}});
 		const {stderr, exitCode} = await hive('forge', 'watch', '--once');
@@ -100,6 +102,16 @@ describe('a forge that does not take a request', () => {
 		expect((await hive('forge', 'watch', '--once')).stderr).toBe('');
 		expect(await scene.request('one')).toMatchObject({state: 'open', number: 1});
 		expect([server.count(opens), server.count(pushes)]).toEqual([1, 1]);
+	});
+
+	test('does not take the reviewers: the person reads that with the approval', async () => {
+		const scene = await createForgeColony({reviewers: ['ben']});
+		const {server} = scene;
+		await scene.work('one');
+		server.fail({match: /requested_reviewers$/, answer: {status: 422, body: {message: 'ben may not'}}});
+		const {stdout} = await approve(scene);
+		expect(stdout).toContain('Pull request #1 is at the forge');
+		expect(stdout).toContain('The reviewers of request 1 are not set.');
 	});
 
 	test('cuts the connection after it opened the request: there is no second one', async () => {

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {builder} from '../helpers/colony-on-disk.ts';
+import {builder, createColony} from '../helpers/colony-on-disk.ts';
 import {createForgeColony, type ForgeColony} from '../helpers/forge-colony.ts';
 
 const approve = ({hive}: ForgeColony, name: string, ...more: readonly string[]) =>
@@ -151,6 +151,14 @@ describe('a request that cannot be sent', () => {
 		expect(stdout).toContain('it was not sent to the forge. hive has no token for the forge');
 		expect(await scene.request('one')).toMatchObject({state: 'left'});
 		expect(scene.server.calls).toEqual([]);
+	});
+
+	test('is not watched where the colony names no forge, which says what to do there', async () => {
+		const colony = await createColony();
+		const {stderr, exitCode} = await colony.hive(['forge', 'watch', '--once']);
+		expect(exitCode).toBe(5);
+		expect(stderr).toContain('The colony names no forge, so no pull request can be watched.');
+		expect(stderr).toContain('Then run "hive init".');
 	});
 
 	test('says that no person has accepted the forge', async () => {

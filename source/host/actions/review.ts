@@ -45,7 +45,7 @@ export const approve = action({
 	description:
 		'A task with "review: required" is not ready for review while its guard runs; --without-guard approves it anyway. With --no-merge a final gate is completed without a merge. Uncommitted changes are committed on the trace branch, which stays for a pull request. Where "verify" is required, the merge lands once its result has passed the checks: see "hive landing list". Without a live reactor this command runs them.',
 	shape:
-		'{v, traceId, taskId, commit, base, branch, pushed, carried, worktreeKept, worktreeHolds, landing: null or {position, tree}, pullRequest: null or {state, number, url, reason}, clone?: {host, root, pushed}, attended, attendants: [{bee, agentId, isGuard}], planted}',
+		'{v, traceId, taskId, commit, base, branch, pushed, carried, worktreeKept, worktreeHolds, landing: null or {position, tree}, pullRequest: null or {state, number, url, reason, reports: [sentence]}, clone?: {host, root, pushed}, attended, attendants: [{bee, agentId, isGuard}], planted}',
 	input: z.object({
 		traceId,
 		taskId,
@@ -148,21 +148,24 @@ const formatApproval = ({
 				? 'Approved. It lands once the checks of its merge have passed.'
 				: `Approved. It is number ${landing.position} in the landing queue.`,
 		];
-	if (pullRequest !== null) return formatRequest(pullRequest);
+	if (pullRequest !== null)
+		return [formatRequest(pullRequest), ...pullRequest.reports.map(escapeHidden)];
 	if (branch !== '')
 		return [`Left on ${branch}: ${commit}`, `Next: "git push origin ${branch}", then open a pull request.`];
 	if (commit === '') return [`Approved ${taskId}.`];
 	return [`Merged into ${base}${pushed ? ', and pushed to its upstream' : ''}: ${commit}`];
 };
 
-const formatRequest = ({state, number, url, reason}: ApprovedRequest): readonly string[] => {
+const formatRequest = ({state, number, url, reason, reports}: ApprovedRequest): string => {
 	switch (state) {
 		case 'left':
-			return [`Approved, but it was not sent to the forge. ${reason}`];
+			return `Approved, but it was not sent to the forge. ${reason}`;
 		case 'requested':
-			return ['Approved. Its pull request is being sent to the forge.'];
+			return reports.length === 0
+				? 'Approved. Its pull request is being sent to the forge.'
+				: 'Approved. Its pull request is not at the forge yet; a reactor or "hive forge watch" sends it.';
 		default:
-			return [`Pull request #${number} is at the forge: ${url}`];
+			return `Pull request #${number} is at the forge: ${url}`;
 	}
 };
 
