@@ -60,10 +60,54 @@ describe('a review that is approved into a pull request', () => {
 			expect(await colony.exists('.hive/worktrees/one')).toBe(false);
 			expect(await colony.git(['rev-parse', 'main'])).toBe(mergedAs);
 			expect(await colony.exists('one.txt')).toBe(true);
+			expect(await colony.ask(['blame', 'one.txt'])).toMatchObject({
+				lines: [{traceId: 'one', taskId: 'one', bee: 'builder', approvedBy: 'human', unknown: []}],
+			});
 			expect((await hive('run', '--until-idle')).exitCode).toBe(0);
 			await colony.ask(['bus', 'verify']);
 		},
 	);
+
+	test('is known to blame where a rebase made several commits of it, and where it was merged twice', async () => {
+		const scene = await createForgeColony();
+		const {server, work, colony, hive} = scene;
+		await work('one');
+		await approve(scene, 'one');
+		server.comment(1, {author: 'ada', body: 'More.'});
+		await hive('forge', 'watch', '--once');
+		const {reworkTaskId} = JSON.parse((await hive('forge', 'send', '--trace', 'one', '--json')).stdout);
+		await hive('run', '--until-idle');
+		await approve(scene, 'one');
+		await colony.git(['commit', '--quiet', '--allow-empty', '-m', 'Beside']);
+		await colony.git(['push', '--quiet', scene.bare.root, 'main']);
+		await server.merge(1, 'rebase', {deletesBranch: true});
+		await hive('forge', 'watch', '--once');
+		const originOf = async (file: string): Promise<unknown> =>
+			(await colony.ask<{lines: unknown[]}>(['blame', file])).lines[0];
+		expect(await originOf('one.txt')).toMatchObject({
+			...{traceId: 'one', taskId: 'one', bee: 'builder'},
+			unknown: [
+				'The forge merged several commits of this trace, and the log has the last of them; only the commit message names the trace.',
+			],
+		});
+		const reworked = {traceId: 'one', taskId: reworkTaskId, unknown: []};
+		expect(await originOf(`${reworkTaskId}.txt`)).toMatchObject(reworked);
+
+		for (const task of ['two', 'three']) {
+			const args = ['--trace', 'one', '--task', task, '--title', 'Again', '--body', 'x', '--autorun'];
+			await colony.ask(['task', 'create', ...args]);
+			await hive('run', '--until-idle');
+			const {inbox} = await colony.ask<{inbox: {taskId: string}[]}>(['status']);
+			const gate = inbox[0]?.taskId ?? '';
+			const asked = ['--trace', 'one', '--task', gate, '--pull-request', '--json'];
+			const {pullRequest} = JSON.parse((await hive('proposal', 'approve', ...asked)).stdout);
+			await server.merge(pullRequest.number, 'squash', {deletesBranch: true});
+			await hive('forge', 'watch', '--once');
+		}
+		for (const task of ['two', 'three'])
+			expect(await originOf(`${task}.txt`)).toMatchObject({traceId: 'one', taskId: task, unknown: []});
+		expect(await originOf(`${reworkTaskId}.txt`)).toMatchObject(reworked);
+	});
 
 	test('sends a red check and a comment to the agent, and answers the comment with the commit', async () => {
 		const scene = await createForgeColony();

@@ -78,9 +78,7 @@ export const originInTrace = (
 		...{...nothing, ...commitOf(facts), traceId: trace.traceId, title: titleOf(trace)},
 		approvedBy: landed?.by ?? '',
 		unknown: [
-			...(isRecorded
-				? []
-				: ['A person merged the branch of this trace; only the commit message names the trace.']),
+			...(isRecorded ? [] : [`${whoMerged(gate)}; only the commit message names the trace.`]),
 			...unknownRun(writer),
 		],
 	};
@@ -89,6 +87,11 @@ export const originInTrace = (
 		? {...inTrace, checks: mergeChecks(made)}
 		: {...inTrace, ...runFacts(made, run), ...cost};
 };
+
+const whoMerged = ({left}: MadeByTrace['gate']): string =>
+	left === true
+		? 'A person merged the branch of this trace'
+		: 'The forge merged several commits of this trace, and the log has the last of them';
 
 const unknownRun = (writer: Writer): readonly string[] => {
 	if (writer.by === 'run') return [];

@@ -16,7 +16,8 @@ export type CommitOrigin = {readonly made?: MadeByTrace; readonly purged?: strin
 
 /**
  * Tells which trace made a commit. The log decides; the message only says where to look. A commit that a
- * person made from a branch that was left to them counts, if its message names the trace.
+ * person made from a branch that was left to them counts, if its message names the trace. So does one that a
+ * forge made as it rebased several commits: the log has the last of them.
  */
 export const traceOfCommit = async (
 	{commit, parents, named}: CommitFacts,
@@ -37,8 +38,11 @@ export const traceOfCommit = async (
 		);
 		const recorded = gates.find(gate => gate.commit !== '' && [commit, ...merged].includes(gate.commit));
 		if (recorded !== undefined) return {made: {trace, gate: recorded, isRecorded: true}};
-		const left = gates.findLast(gate => gate.left === true);
+		const left = gates.findLast(gate => gate.left === true || isMergedAtForge(trace, gate));
 		if (left !== undefined) return {made: {trace, gate: left, isRecorded: false}};
 	}
 	return purged === undefined ? {} : {purged};
 };
+
+const isMergedAtForge = ({pullRequest}: Trace, {taskId}: Task): boolean =>
+	pullRequest?.taskId === taskId && pullRequest.state === 'merged';

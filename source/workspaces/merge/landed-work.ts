@@ -64,11 +64,24 @@ export const recordForgeMerge = async (
 	const tree = await treeOf(git, root, commit);
 	const kept = await scratchCommit(git, root, {
 		tree,
-		parents: [commit, work],
+		parents: [commit, work, ...(await earlierMerges(git, root, landed, commit))],
 		message: 'Merged at a forge\n',
 	});
 	const input = `update ${landed} ${kept}\nupdate ${merged} ${commit}\n`;
 	await git.run(['update-ref', '--stdin'], {cwd: root, input});
+};
+
+/** Merges of the trace at a forge before this commit, the newest first. */
+const earlierMerges = async (
+	git: Git,
+	cwd: string,
+	landed: string,
+	commit: string,
+): Promise<readonly string[]> => {
+	const {exitCode, stdout} = await git.attempt(['rev-parse', '--quiet', `${landed}^@`], {cwd});
+	if (exitCode !== 0) return [];
+	const [last = '', , ...earlier] = stdout.split('\n').filter(Boolean);
+	return last === commit ? earlier : [last, ...earlier];
 };
 
 /**

@@ -12,7 +12,10 @@ export type TraceRefs = {
 	readonly merged: string;
 	/** The branch as it was left for a pull request. */
 	readonly left: string;
-	/** The last merge that a forge made of it: a commit whose parents are that merge and the merged work. */
+	/**
+	 * The last merge that a forge made of it: a commit whose parents are that merge, the merged work, and
+	 * earlier merges of the trace at the forge.
+	 */
 	readonly landed: string;
 	/** An unfinished merge that moves files of a checkout. */
 	readonly journal: string;
@@ -26,6 +29,9 @@ export type TraceRefs = {
 	readonly run: (what: string) => string;
 };
 
+/** Before the trace id in `landed`. */
+export const landedPrefix = 'refs/hive/landed/';
+
 /**
  * Throws `invalid_id` for any other text, which must not become part of a ref or path (docs/reliability.md
  * I13).
@@ -38,7 +44,7 @@ export const refsOf = (traceId: string): TraceRefs => {
 		base: `refs/hive/base/${traceId}`,
 		merged: `refs/hive/merged/${traceId}`,
 		left: `refs/hive/left/${traceId}`,
-		landed: `refs/hive/landed/${traceId}`,
+		landed: `${landedPrefix}${traceId}`,
 		journal: `refs/hive/merge/${traceId}`,
 		work: `refs/hive/work/${traceId}`,
 		keep: what => `refs/hive/keep/${traceId}/${what}`,
