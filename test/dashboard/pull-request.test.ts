@@ -43,12 +43,17 @@ const sceneOf = (pullRequest?: PullRequest) =>
 
 const open = async (
 	size: {readonly columns: number; readonly rows: number},
-	{pullRequest, onApprove}: {pullRequest?: PullRequest; onApprove?: Approval} = {},
+	{
+		pullRequest,
+		onApprove,
+		hasForge,
+	}: {pullRequest?: PullRequest; onApprove?: Approval; hasForge?: true} = {},
 ): Promise<void> => {
 	driver = await drive(size, {
 		preview: async () => accepted({...fixturePreview, ...(onApprove && {onApprove})}),
 	});
 	driver.tell.update({traces: mapOf(sceneOf(pullRequest)), events: []});
+	if (hasForge) driver.tell.survey({held: [], problems: [], hasForge});
 	await driver.settled();
 };
 
@@ -104,6 +109,48 @@ describe.each(sizes)('at %ix%i', (columns, rows) => {
 		driver.press('y');
 		await driver.settled();
 		expect(driver.asked).toMatchObject([{input: {here: true, tree: fixturePreview.tree}}]);
+	});
+
+	it('P puts the review into a pull request, and offers no merge', async () => {
+		await open(size, {onApprove: 'merge', hasForge: true});
+		expect(driver.screen().split('\n').at(-1)).toMatch(/P (pull )?request/);
+		await openDialog('P');
+		expect(textBelow('─ Pull request for Sort exports')).toMatch(
+			/into a pull request for main\..*The forge merges it\..*\[ Cancel ] \[ p Pull request ]/,
+		);
+		expect(driver.screen()).not.toMatch(/\[ (y|b) /);
+		driver.press('y');
+		await driver.settled();
+		expect(driver.asked).toEqual([]);
+		driver.press('p');
+		await driver.settled();
+		expect(driver.asked).toMatchObject([
+			{
+				action: 'proposal.approve',
+				input: {pullRequest: true, tree: fixturePreview.tree, mergeMessage: expect.any(String)},
+			},
+		]);
+	});
+
+	it('P is hidden without a forge, and says why', async () => {
+		await open(size);
+		expect(driver.screen().split('\n').at(-1)).not.toContain('P ');
+		driver.press('?');
+		await driver.settled();
+		expect(driver.screen()).not.toContain('Put the final review into a pull request');
+		driver.press('esc');
+		driver.press('P');
+		await driver.settled();
+		expect(driver.screen()).toContain('The colony names no forge for pull requests.');
+		expect(driver.store.getState().mode.kind).toBe('browse');
+	});
+
+	it('the help names P with a forge', async () => {
+		await open(size, {onApprove: 'merge', hasForge: true});
+		driver.press('?');
+		driver.type('forge');
+		await driver.settled();
+		expect(driver.screen()).toMatch(/P +.*Put the final review into a pull request at the forge\./);
 	});
 
 	it('a review that waits at the forge says so, and needs no person', async () => {

@@ -93,6 +93,14 @@ const approveButton = (trace: Trace, task: Task): Button => {
 /** Max task names in one line; the rest are counted. */
 const maxNames = 3;
 
+/** The dialog of a final review that goes into a pull request. */
+export const requestForm = (open: Opening, trace: Trace, task: Task): Form => ({
+	...approveForm(open, trace, task),
+	title: `Pull request for ${traceTitle(open.traces, trace)}`,
+	lines: [line('Checking what would be sent…', 'dim')],
+	buttons: [cancelButton, openRequest],
+});
+
 /** The tasks that start after the merge. */
 export const startedLines = (trace: Trace, task: Task): readonly Line[] => {
 	const names = plannedDependants(trace, task).map(other => taskTitle(trace, other));
@@ -144,6 +152,14 @@ export const withPreflight = (open: Form, preview: Preview, {blocks, more, posit
 			...listed(preview),
 		],
 	};
+};
+
+/** The dialog of a pull request after its preview arrived: what could be merged here is not offered. */
+export const withRequestPreflight = (open: Form, preview: Preview, preflight: Preflight): Form => {
+	const buttons = [cancelButton, merge, leave];
+	const shown = withPreflight({...open, buttons}, {...preview, onApprove: 'pull_request'}, preflight);
+	const kept = [cancelButton.value, openRequest.value];
+	return {...shown, buttons: shown.buttons.filter(({value}) => kept.includes(value))};
 };
 
 /** The approve dialog after the preview was refused: only Cancel is left. */
@@ -235,7 +251,12 @@ const effectLines = (preview: Preview, ways: WaysToLand, position: number): read
 			];
 		case 'queue':
 			return [
-				line(`Lands ${what} on ${base}${one} once its checks have passed${pushed}.`, 'strong'),
+				line(
+					preview.onApprove === 'pull_request'
+						? `Puts ${what} into a pull request for ${base} once its checks have passed.`
+						: `Lands ${what} on ${base}${one} once its checks have passed${pushed}.`,
+					'strong',
+				),
 				line(
 					position === 1
 						? 'No other merge lands before it.'

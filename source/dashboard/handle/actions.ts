@@ -15,6 +15,7 @@ import {followLog, scrollSideways, toggleWrap} from '../store/scroll-changes.ts'
 import type {State} from '../store/state.ts';
 import {archivable} from '../store/trace-list.ts';
 import {archive, collapseFinishedTraces, nextSort, toggleCollapsed} from '../store/trace-list-changes.ts';
+import {requestSelected} from './approve.ts';
 import {back} from './back.ts';
 import {comment, dropComment} from './comment.ts';
 import type {HandleContext, Handler} from './context.ts';
@@ -72,6 +73,7 @@ const handlers: Readonly<Record<Exclude<ActionId, TableActionId>, Handler>> = {
 	'tab.colony': change(openTab('colony')),
 	'tab.next': change(tabNext(1)),
 	'tab.previous': change(tabNext(-1)),
+	request: requestSelected,
 	mark: change(toggleMark),
 	example,
 	open,

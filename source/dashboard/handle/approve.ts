@@ -1,7 +1,14 @@
 import type {Task} from '../../domain/task.ts';
 import type {Trace} from '../../domain/trace.ts';
 import {positionOf} from '../../host/views/landing.ts';
-import {approveForm, startedLines, withoutPreflight, withPreflight} from '../forms/gate.ts';
+import {
+	approveForm,
+	requestForm,
+	startedLines,
+	withoutPreflight,
+	withPreflight,
+	withRequestPreflight,
+} from '../forms/gate.ts';
 import {isFinalGate} from '../forms/target.ts';
 import {type Unsent, withUnsent} from '../forms/unsent.ts';
 import {outcomeOf} from '../outcome-of.ts';
@@ -27,7 +34,7 @@ export const approveSelected = (context: HandleContext): void => {
 	const known = knownComments(context.store.getState(), trace, task);
 	if (isFinalGate(task)) {
 		openForm(context, form);
-		void preflight(context, form, trace, task);
+		void preflight(context, form, {trace, task, show: withPreflight});
 	} else if (known !== undefined)
 		openForm(context, withUnsent(form, [{comments: known, back: backForm(context, trace, task, known)}]));
 	else {
@@ -38,13 +45,33 @@ export const approveSelected = (context: HandleContext): void => {
 	}
 };
 
+/** Opens the dialog that puts the selected final review into a pull request. */
+export const requestSelected = (context: HandleContext): void => {
+	const {trace, task} = subjectOf(context.store.getState());
+	if (!trace || !task) return;
+	const form = requestForm(opening(context), trace, task);
+	openForm(context, form);
+	void preflight(context, form, {trace, task, show: withRequestPreflight});
+};
+
 const readUnsent = async (context: HandleContext, trace: Trace, task: Task): Promise<Unsent> => {
 	const comments = await readComments(context, trace, task);
 	const rework = await readRework(context, trace, task, comments);
 	return {comments, back: backForm(context, trace, task, comments, rework)};
 };
 
-const preflight = async (context: HandleContext, form: Form, trace: Trace, task: Task): Promise<void> => {
+type Reviewed = {
+	readonly trace: Trace;
+	readonly task: Task;
+	/** Returns the dialog with the preview. */
+	readonly show: typeof withPreflight;
+};
+
+const preflight = async (
+	context: HandleContext,
+	form: Form,
+	{trace, task, show}: Reviewed,
+): Promise<void> => {
 	const {world: services, store} = context;
 	const {traceId} = trace;
 	const {taskId} = task;
@@ -54,7 +81,7 @@ const preflight = async (context: HandleContext, form: Form, trace: Trace, task:
 		changeForm(form.openedAt, open =>
 			withUnsent(
 				outcome.ok
-					? withPreflight(open, outcome.value, {
+					? show(open, outcome.value, {
 							blocks: blocksWith(store.getState(), trace, task, outcome.value),
 							more: startedLines(trace, task),
 							position: positionOf(shownQueue(store.getState().traces), trace, outcome.value.base),

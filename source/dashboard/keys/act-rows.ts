@@ -5,6 +5,7 @@ import {isAskable} from '../../host/actions/action.ts';
 import {commandLineOf} from '../../host/actions/command-line.ts';
 import {type ActionId, actionIds, actionTable} from '../../host/actions/table.ts';
 import {asksPerson} from '../../host/views/run.ts';
+import {isFinalGate} from '../forms/target.ts';
 import {markedReviews} from '../store/marked-reviews.ts';
 import {type Subject, sessionList, subjectOf} from '../store/selectors.ts';
 import {isOpen} from '../store/sessions.ts';
@@ -63,6 +64,13 @@ const whyNotRetried = (state: State): string | undefined => {
 	const {trace, task} = subjectOf(state);
 	const isLeft = trace?.landingLeft !== undefined && trace.landingLeft.taskId === task?.taskId;
 	return does('landing.retry').blocked(state) ?? (isLeft ? undefined : 'Nothing here failed to land.');
+};
+
+const whyNotRequested = (state: State): string | undefined => {
+	if (state.survey?.hasForge === undefined) return 'The colony names no forge for pull requests.';
+	const {task} = subjectOf(state);
+	const isFinal = task === undefined || isFinalGate(task);
+	return does('proposal.approve').blocked(state) ?? (isFinal ? undefined : 'Only a final review goes there.');
 };
 
 const needsAwaiting = ({survey}: State): string | undefined =>
@@ -245,3 +253,15 @@ export const actRows: readonly (Row & {readonly action: ActionId})[] = [
 			help: actionTable[id].summary,
 		})),
 ];
+
+/** A way to approve that has a key of its own. */
+export const requestRow = {
+	...does('proposal.approve', {pullRequest: true}),
+	action: 'request',
+	blocked: whyNotRequested,
+	keys: ['P'],
+	label: 'pull request',
+	short: 'request',
+	help: 'Put the final review into a pull request at the forge.',
+	hint: 6,
+} as const satisfies Row;

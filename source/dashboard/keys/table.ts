@@ -5,7 +5,7 @@ import {selectedReview} from '../store/queue.ts';
 import {focusedPane, isEmptyColony, type Subject, shownPlan, subjectOf} from '../store/selectors.ts';
 import type {PaneId, State} from '../store/state.ts';
 import {collapseStateAt} from '../store/trace-list.ts';
-import {actRows} from './act-rows.ts';
+import {actRows, requestRow} from './act-rows.ts';
 import {appRows, copyRows} from './app-rows.ts';
 import {moveRows} from './move-rows.ts';
 import type {Group, Row, Scope} from './row.ts';
@@ -13,7 +13,7 @@ import {viewRows} from './view-rows.ts';
 
 /** Every key of the dashboard. Input, footer, help, palette and readme read this table and nothing else. */
 const groups = {
-	Act: actRows,
+	Act: [...actRows, requestRow],
 	View: viewRows,
 	Copy: copyRows,
 	Move: moveRows,

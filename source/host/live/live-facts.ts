@@ -18,6 +18,7 @@ type LiveFactsOptions = {
 const readLiveFacts = async ({context, ledger, problems}: LiveFactsOptions): Promise<LiveFacts> => ({
 	held: await readHeld(context, ledger),
 	problems: problems(),
+	...(context.colony.forge && {hasForge: true}),
 });
 
 type LiveFactsFeedOptions = LiveFactsOptions & {

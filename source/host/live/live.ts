@@ -45,7 +45,10 @@ export type ColonyHeader = {
 export type Update = {readonly traces: ReadonlyMap<string, Trace>; readonly events: readonly StoredEvent[]};
 
 /** Facts of the traces and the colony that are not in the log. */
-export type LiveFacts = Required<Pick<InboxFacts, 'held' | 'problems'>>;
+export type LiveFacts = Required<Pick<InboxFacts, 'held' | 'problems'>> & {
+	/** Set if the colony names a forge. */
+	readonly hasForge?: true;
+};
 
 /**
  * The process whose reactor dispatches the colony: `here` is this process or its child, `elsewhere` another
