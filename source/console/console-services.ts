@@ -15,6 +15,7 @@ export type ConsoleServices = {
 		| 'cues'
 		| 'facts'
 		| 'preview'
+		| 'lineOrigin'
 		| 'reviews'
 		| 'detail'
 		| 'progress'

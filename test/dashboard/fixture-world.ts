@@ -284,6 +284,7 @@ export const createFixtureWorld = (change: Partial<DashboardServices> = {}) => {
 		},
 		reviews: {read: async () => noMemory, write: async () => undefined},
 		compare: async () => refuse('nothing_to_merge'),
+		lineOrigin: async () => refuse('nothing_to_merge'),
 		lines: async () => undefined,
 		detail: async target => fixtureDetail(target),
 		history: async traceId => accepted(fixtureHistory(traceId)),

@@ -1,9 +1,10 @@
 import {afterEach, describe, expect, it} from 'vitest';
 import {updateReceived} from '../../source/dashboard/store/feed-changes.ts';
 import type {DashboardServices} from '../../source/dashboard/world.ts';
-import {accepted} from '../../source/domain/errors.ts';
+import {accepted, type Outcome, refuse} from '../../source/domain/errors.ts';
 import type {Preview} from '../../source/host/review/preview.ts';
 import {noMemory, type ReviewMemory} from '../../source/host/review/review-memory.ts';
+import type {LineOrigin} from '../../source/host/views/line-origin.ts';
 import {buildTask, buildTrace, mapOf} from './build-trace.ts';
 import {fixturePreview} from './fixture-world.ts';
 import {type Driver, drive} from './screen-of.ts';
@@ -191,6 +192,78 @@ describe('the diff of a review', () => {
 	});
 });
 
+describe('who wrote a line', () => {
+	const origin: LineOrigin = {
+		...{commit: 'c'.repeat(40), author: 'Ada', at: '2026-01-01T10:00:00Z', subject: 'Merge', traceId: 't-9'},
+		...{title: 'Sign in by name', taskId: 'schema', taskTitle: 'Add the column', agentId: 'run-9'},
+		...{bee: 'builder', said: 'Added the column.', guard: null, approvedBy: 'Ada'},
+		checks: [{of: 'merge', state: 'passed', summary: ''}],
+		...{costUsd: 0.12, tokens: null, seconds: 95, unknown: []},
+	};
+	const ends = {fork: 'f'.repeat(40), work: 'e'.repeat(40)};
+
+	const open = async (columns: number, answer: Outcome<LineOrigin> = accepted(origin)) => {
+		const asked: unknown[] = [];
+		await review(columns, {}, fixturePreview.patch, {
+			preview: async () => accepted({...fixturePreview, ...ends}),
+			lineOrigin: async (subject, question) => {
+				asked.push({...subject, ...question});
+				return answer;
+			},
+		});
+		return asked;
+	};
+	const subject = {traceId: oauth, taskId: 'db-migration', path, ...ends};
+
+	it('is asked of the base for a removed line, and of the runs for an added one', async () => {
+		const asked = await open(120);
+		driver.press('b');
+		expect(driver.screen()).toContain('Select a line of the change first.');
+		driver.press('j', 'j', 'j', 'b');
+		await driver.settled();
+		driver.press('esc', 'j', 'b');
+		await driver.settled();
+		expect(asked).toEqual([
+			{...subject, side: 'old', line: 2},
+			{...subject, side: 'new', line: 2},
+		]);
+	});
+
+	it('is shown with titles instead of ids, and with what is not recorded', async () => {
+		await open(120);
+		driver.press('j', 'j', 'j', 'b');
+		await driver.settled();
+		const screen = driver.screen();
+		expect(screen).toContain(`${path}:2, as it was`);
+		expect(screen).toMatch(/Trace +Sign in by name/);
+		expect(screen).toMatch(/Task +Add the column/);
+		expect(screen).toMatch(/Run +builder, 1 min 35 s, \$0\.12/);
+		expect(screen).toMatch(/It said +Added the column\./);
+		expect(screen).toMatch(/Guard +not recorded/);
+		expect(screen).toMatch(/Checks +passed, of the merge/);
+		expect(screen).toMatch(/Approved by +Ada/);
+		expect(screen).toMatch(/Commit +cccccccccccc,/);
+		expect(screen).not.toMatch(/run-9|t-9/);
+		driver.press('esc');
+		expect(driver.screen()).toContain(`${path} +4 -1`);
+	});
+
+	it('is shown for both lines where old and new are side by side', async () => {
+		const asked = await open(160);
+		driver.press('j', 'j', 'j', 'b');
+		await driver.settled();
+		expect(asked).toMatchObject([{side: 'old'}, {side: 'new'}]);
+		expect(driver.screen()).toMatch(/as it was[\s\S]*as it is now/);
+	});
+
+	it('is refused in words where git lacks the files', async () => {
+		await open(120, refuse('nothing_to_merge', {message: 'Git lacks them.', hint: 'Ask there.'}));
+		driver.press('j', 'j', 'j', 'b');
+		await driver.settled();
+		expect(driver.screen()).toContain('Git lacks them. Ask there.');
+	});
+});
+
 describe('the changes since the last look', () => {
 	const task = 'trace-019a8b7c3f9a1c02/db-migration';
 	const [earlier, now, later] = ['a', 'b', 'c'].map(letter => letter.repeat(40)) as [string, string, string];
@@ -225,17 +298,17 @@ describe('the changes since the last look', () => {
 		return {reviews, asked};
 	};
 
-	it('are shown first after a rework, and b toggles the whole diff', async () => {
+	it('are shown first after a rework, and s toggles the whole diff', async () => {
 		const {asked} = await open(now, {looked: [{task, tree: earlier}]});
 		expect(asked).toEqual([{before: earlier, after: now}]);
-		expect(driver.screen()).toContain('since you looked (b: whole)');
+		expect(driver.screen()).toContain('since you looked (s: whole)');
 		expect(driver.screen()).toContain('file 1/1 +1 -0');
 		expect(driver.screen()).not.toContain('add column oauth text;');
-		driver.press('tab', 'tab', 'b');
-		expect(driver.screen()).toContain('whole (b: since you looked)');
+		driver.press('tab', 'tab', 's');
+		expect(driver.screen()).toContain('whole (s: since you looked)');
 		expect(driver.screen()).toContain('add column oauth text;');
-		driver.press('b');
-		expect(driver.screen()).toContain('since you looked (b: whole)');
+		driver.press('s');
+		expect(driver.screen()).toContain('since you looked (s: whole)');
 	});
 
 	it('stay in view after a look, until the next change', async () => {
@@ -310,7 +383,7 @@ describe('the changes since the last look', () => {
 		const {asked, reviews} = await open(now, {});
 		expect(asked).toEqual([]);
 		expect(driver.screen()).not.toContain('since you looked');
-		driver.press('tab', 'tab', 'b');
+		driver.press('tab', 'tab', 's');
 		expect(driver.screen()).toContain('nothing changed since you looked');
 		await driver.settled();
 		expect((await reviews.read()).looked).toEqual([{task, tree: now}]);
@@ -325,7 +398,7 @@ describe('the changes since the last look', () => {
 		expect(driver.screen()).toContain('◆ you: Why partial?');
 		driver.press('tab', 'tab', 'space');
 		expect(driver.screen()).toContain('✓ reviewed, 1 changed lines folded');
-		driver.press('b');
+		driver.press('s');
 		expect(driver.screen()).toContain('✓ reviewed, 5 changed lines folded');
 	});
 });

@@ -116,8 +116,8 @@ it("a review is complete at five sizes, survives a kill with its comments, and r
 	);
 	await light.until(screen => screen.includes('since you looked') && screen.includes('"Hello, Ada"'));
 	await light.until(screen => screen.includes(' file 1/1 ') && !screen.includes('config.ts'));
-	light.type('b');
-	await light.until(screen => screen.includes('whole (b: since') && screen.includes('file 1/2, 1 reviewed'));
+	light.type('s');
+	await light.until(screen => screen.includes('whole (s: since') && screen.includes('file 1/2, 1 reviewed'));
 	expect(light.screen().join('\n')).not.toContain('quite Ada?');
 	expect(colours(light.raw())).toContain('48;5;253');
 	expect(colours(light.raw())).not.toContain('38;5;214');

@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
+import type {ActionContext} from '../../source/actions/context.ts';
 import {expectAccepted} from '../../source/domain/errors.ts';
 import type {Payload} from '../../source/domain/event.ts';
 import {createMemoryBus} from '../../source/drivers/memory-bus.ts';
 import {explainLines} from '../../source/host/blame/blame.ts';
+import {explainChangedLine} from '../../source/host/blame/changed-line.ts';
 import {mergeTrace} from '../../source/workspaces/merge/merge.ts';
 import {previewMerge} from '../../source/workspaces/merge/preview.ts';
 import {captureTree} from '../../source/workspaces/trees/tree.ts';
@@ -48,9 +50,15 @@ test('each line belongs to the run that wrote it, whatever traces and people do 
 const tellsWriters = async (steps: readonly Step[]): Promise<void> => {
 	const story = await createStory();
 	for (const one of steps) await story.take(one);
+	for (const traceId of traceIds)
+		for (const {told, written} of await story.review(traceId)) expect(told).toEqual(written);
 	for (const trace of traceIds.keys()) await story.take({by: 'merge', trace, edits: []});
 	for (const path of paths) expect(await story.told(path)).toEqual(await story.written(path));
 };
+
+/** The line in the middle, if there is any: each question starts several processes. */
+const some = (lines: readonly string[]): readonly string[] =>
+	lines.slice(lines.length >> 1, (lines.length >> 1) + 1);
 
 const createStory = async () => {
 	const first = Object.fromEntries(
@@ -126,12 +134,36 @@ const createStory = async () => {
 		await apply(root, all, {traceId: '', agentId: ''});
 		await repository.git(['commit', '--quiet', '--allow-empty', '--all', '--message', 'By a person']);
 	};
-	const context = {git, bus, colony: {root}, files: {read: async () => undefined}} as unknown as Parameters<
-		typeof explainLines
-	>[0];
-	const linesOf = async (path: string) => (await repository.read(path)).split('\n').slice(0, -1);
+	const files = {read: async () => undefined};
+	const context = {git, bus, colony: {root}, files, checkout: 'here'} as unknown as ActionContext;
+	const linesOf = async (path: string, folder = root) =>
+		(await openRepository(folder).read(path)).split('\n').slice(0, -1);
+	/** Asks about some lines of each kind in the change that the trace would merge. */
+	const review = async (traceId: string) => {
+		const folder = await worktreeOf(traceId);
+		const work = await captureTree(git, folder);
+		const fork = (await git.run(['merge-base', 'main', 'HEAD'], {cwd: folder})).trim();
+		const tell = async (path: string, side: 'old' | 'new', text: string, line: number) => {
+			const question = {path, side, line, fork, work};
+			const {traceId: told, agentId} = expectAccepted(await explainChangedLine(context, {traceId}, question));
+			return {
+				told: {text, traceId: told, agentId},
+				written: {text, ...(writers.get(text) ?? {traceId: '', agentId: ''})},
+			};
+		};
+		const answers: Awaited<ReturnType<typeof tell>>[] = [];
+		for (const path of paths) {
+			const now = await linesOf(path, folder);
+			const before = (await git.run(['show', `${fork}:${path}`], {cwd: root})).split('\n').filter(Boolean);
+			const [asked, old] = [some(now.filter(text => !before.includes(text))), some(before)];
+			for (const text of asked) answers.push(await tell(path, 'new', text, now.indexOf(text) + 1));
+			for (const text of old) answers.push(await tell(path, 'old', text, before.indexOf(text) + 1));
+		}
+		return answers;
+	};
 	return {
 		take,
+		review,
 		told: async (path: string) =>
 			(await linesOf(path)).length === 0
 				? []

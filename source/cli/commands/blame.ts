@@ -1,7 +1,7 @@
 import {accepted, type Outcome, refuse} from '../../domain/errors.ts';
 import {escapeHidden} from '../../domain/escape-hidden.ts';
 import {explainLines} from '../../host/blame/blame.ts';
-import {groupLines} from '../../host/blame/format-origin.ts';
+import {groupLines} from '../../host/views/line-origin.ts';
 import {command} from '../command.ts';
 import {text} from '../flags.ts';
 import type {Text} from '../text.ts';
@@ -61,11 +61,17 @@ const renderGroup = (
 	columns: number,
 ): Exclude<Text, string> => [
 	{text: `${escapeHidden(title)}\n`, style: 'strong'},
-	...facts.flatMap(({name, text, tone}) =>
-		wrap(escapeHidden(text), Math.max(columns - margin, 20)).map((row, index) => {
+	...facts.flatMap(({name, text, id, tone}) =>
+		wrap(escapeHidden(withId(title, text, id)), Math.max(columns - margin, 20)).map((row, index) => {
 			const line = `${(index === 0 ? name : '').padEnd(margin)}${row}\n`;
 			return tone === 'plain' ? line : ({text: line, style: tone} as const);
 		}),
 	),
 	...lines.map(({line, text}) => `${String(line).padStart(margin - 2)}  ${escapeHidden(text)}\n`),
 ];
+
+/** The id comes alone if the title is above it. */
+const withId = (title: string, text: string, id: string | undefined): string => {
+	if (id === undefined || id === text) return text;
+	return text === title ? id : `${text} (${id})`;
+};

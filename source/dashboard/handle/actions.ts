@@ -22,6 +22,7 @@ import type {HandleContext, Handler} from './context.ts';
 import {copyCommand, copyId} from './copy.ts';
 import {dialogOf, example} from './dialogs.ts';
 import {fileStep, hunkStep, searchStep} from './jump.ts';
+import {showLineOrigin} from './line-origin.ts';
 import {mouse} from './mouse.ts';
 import {open, openDiff, showDetail} from './open.ts';
 import {openFilter} from './open-filter.ts';
@@ -106,6 +107,7 @@ const handlers: Readonly<Record<Exclude<ActionId, TableActionId>, Handler>> = {
 	range: change(toggleRange),
 	seen: change(toggleReviewed),
 	'diff.wrap': change(toggleWrap),
+	'line.origin': context => void showLineOrigin(context),
 	'diff.whole': change(toggleWholeChange),
 	'hunk.previous': hunkStep(-1),
 	'hunk.next': hunkStep(1),

@@ -1,5 +1,6 @@
 import type {TaskWait} from '../../domain/question.ts';
 import {awaitsDecision} from '../../host/views/task.ts';
+import {askedLines} from '../store/asked-lines.ts';
 import {hasWorktree, worksInWorktree} from '../store/live.ts';
 import {isSameCall} from '../store/log.ts';
 import {markable} from '../store/marks.ts';
@@ -106,11 +107,14 @@ export const needsMarkable = (state: State): string | undefined => {
 export const needsReview = ({live}: State): string | undefined =>
 	live ? 'This is for a change that waits for you: the Review tab has those.' : undefined;
 
+export const needsLine = (state: State): string | undefined =>
+	askedLines(state).length > 0 ? undefined : 'Select a line of the change first.';
+
 export const needsLines = (state: State): string | undefined => {
 	if (state.live) return selectedLeftOutFile(state) ? undefined : needsReview(state);
 	if (selectedDraft(state) || selectedPosition(state) || selectedLeftOutFile(state)) return undefined;
 	return shownSince(state)
-		? 'Comments need lines of one hunk of the whole change: b shows it.'
+		? 'Comments need lines of one hunk of the whole change: s shows it.'
 		: 'Comments need lines of one hunk.';
 };
 

@@ -109,7 +109,7 @@ const diffTitle = (
 	const {heads, reviewed} = rows;
 	const shown = since ?? preview;
 	const {added, removed} = totals(shown);
-	const view = since ? ' · since you looked (b: whole)' : other ? ' · whole (b: since you looked)' : '';
+	const view = since ? ' · since you looked (s: whole)' : other ? ' · whole (s: since you looked)' : '';
 	const file = Math.max(1, heads.filter(index => index <= cursor).length);
 	const share = Math.round(((cursor + 1) / rows.length) * 100);
 	return [

@@ -1,23 +1,16 @@
 import type {ActionContext} from '../../actions/context.ts';
 import {accepted, type Outcome} from '../../domain/errors.ts';
 import {tokensOf} from '../../domain/run.ts';
+import type {Trace} from '../../domain/trace.ts';
 import {readUsage} from '../../runs/usage.ts';
 import {type BlamedLine, type BlameRequest, blameLines} from '../../workspaces/blame/git-blame.ts';
 import type {Writer} from '../../workspaces/blame/run-chain.ts';
+import type {ExplainedLine, LineOrigin} from '../views/line-origin.ts';
 import {type CommitOrigins, createOrigins} from './commit-origins.ts';
-import {
-	type LineOrigin,
-	originInTrace,
-	originOfCommit,
-	type RunCost,
-	uncommittedLine,
-} from './line-origin.ts';
+import {originInTrace, originOfCommit, type RunCost, uncommittedLine} from './line-origin.ts';
 import {followMerges, writersOf} from './line-writers.ts';
 
-/** A line of a file, and where it comes from. */
-export type ExplainedLine = {readonly line: number; readonly text: string} & LineOrigin;
-
-type BlameContext = Pick<ActionContext, 'git' | 'bus' | 'colony' | 'files' | 'redact'>;
+export type BlameContext = Pick<ActionContext, 'git' | 'bus' | 'colony' | 'files' | 'redact'>;
 
 /**
  * Tells for lines of a file which commit, trace and run brought them.
@@ -28,11 +21,18 @@ export const explainLines = async (
 	context: BlameContext,
 	{cwd = context.colony.root, ...request}: BlameRequest & {readonly cwd?: string | undefined},
 ): Promise<Outcome<readonly ExplainedLine[]>> => {
-	const {redact = (text: string) => text} = context;
 	const blamed = await blameLines(context.git, request, {cwd});
-	if (!blamed.ok) return blamed;
+	return blamed.ok ? explainBlamed(context, blamed.value) : blamed;
+};
+
+/** Tells which commit, trace and run brought lines whose commits are known. */
+export const explainBlamed = async (
+	context: BlameContext,
+	blamed: readonly BlamedLine[],
+): Promise<Outcome<readonly ExplainedLine[]>> => {
+	const {redact = (text: string) => text} = context;
 	const origins = createOrigins(context);
-	const followed = await followMerges(context, blamed.value, origins);
+	const followed = await followMerges(context, blamed, origins);
 	if (!followed.ok) return followed;
 	const writers = await writersOf(context, followed.value, origins);
 	if (!writers.ok) return writers;
@@ -66,19 +66,20 @@ const describeOrigin = async (
 	if (known === undefined) return uncommittedLine;
 	const {facts, origin} = known;
 	if (origin.made === undefined) return originOfCommit(facts, origin);
-	const {traceId} = origin.made.trace;
-	const cost = writer.by === 'run' ? await readCost(context, traceId, writer.agentId) : noCost;
+	const cost = await readCost(context, origin.made.trace, writer);
 	return originInTrace(facts, origin.made, writer, cost);
 };
 
 const noCost: RunCost = {costUsd: null, tokens: null};
 
-const readCost = async (
-	{files, colony: {root}}: BlameContext,
-	traceId: string,
-	agentId: string,
+/** The cost of the run that wrote a line. */
+export const readCost = async (
+	{files, colony: {root}}: Pick<BlameContext, 'files' | 'colony'>,
+	{traceId}: Pick<Trace, 'traceId'>,
+	writer: Writer,
 ): Promise<RunCost> => {
-	const usage = await readUsage(files, root, traceId, agentId);
+	if (writer.by !== 'run') return noCost;
+	const usage = await readUsage(files, root, traceId, writer.agentId);
 	if (usage === undefined) return noCost;
 	return {costUsd: usage.costUsd ?? null, tokens: tokensOf(usage) || null};
 };

@@ -22,6 +22,7 @@ type Reads = Pick<
 	| 'examples'
 	| 'configurationChanges'
 	| 'compare'
+	| 'lineOrigin'
 	| 'lines'
 >;
 
@@ -97,6 +98,8 @@ export const createLiveReads = ({
 		configurationChanges: async () =>
 			(await import('../configuration-changes.ts')).readConfigurationChanges(context),
 		compare: async trees => (await import('../review/compare.ts')).compareTrees(context, trees),
+		lineOrigin: async (subject, question) =>
+			(await import('../blame/changed-line.ts')).explainChangedLine(context, subject, question),
 		lines: async blob => (await import('../review/compare.ts')).readLines(context, blob),
 	};
 };

@@ -8,6 +8,7 @@ import type {RunRecord} from '../../domain/run.ts';
 import type {RunProgress} from '../../domain/run-progress.ts';
 import type {Trace} from '../../domain/trace.ts';
 import type {ActionId} from '../actions/table.ts';
+import type {LineQuestion} from '../blame/line-question.ts';
 import type {ConfigurationChanges} from '../configuration-changes.ts';
 import type {DashboardPreferences, UpdatePreferences} from '../dashboard-preferences.ts';
 import type {TraceHistory} from '../history.ts';
@@ -23,6 +24,7 @@ import type {Clashes} from '../views/clashes.ts';
 import type {CueView} from '../views/colony.ts';
 import type {DetailFacts, DetailTarget} from '../views/detail/section.ts';
 import type {InboxFacts} from '../views/inbox.ts';
+import type {LineOrigin} from '../views/line-origin.ts';
 import type {MachineView} from '../views/machines.ts';
 import type {SessionView} from '../views/session.ts';
 import type {SheetFacts} from '../views/sheet.ts';
@@ -283,6 +285,11 @@ export type LiveColony = {
 		/** Files to compare. Default: all. */
 		readonly paths?: readonly string[];
 	}) => Promise<Outcome<Comparison>>;
+	/** Where a line of a change under review comes from. */
+	readonly lineOrigin: (
+		subject: {readonly traceId: string; readonly taskId?: string | undefined},
+		question: LineQuestion,
+	) => Promise<Outcome<LineOrigin>>;
 	/** Lines of a file by its git blob id, if they can be read. */
 	readonly lines: (blob: string) => Promise<readonly string[] | undefined>;
 	/** Runs an action of the table. */

@@ -92,6 +92,8 @@ const answer = async (
 		}
 		case 'preview':
 			return previewTrace(context, question.traceId);
+		case 'line':
+			return (await import('../blame/changed-line.ts')).explainChangedLine(context, question, question);
 		case 'log':
 			return readLogPiece(context, question, answering);
 	}

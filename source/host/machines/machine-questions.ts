@@ -3,6 +3,7 @@ import {type ActionContext, actors} from '../../actions/context.ts';
 import {errorTable} from '../../domain/error-table.ts';
 import {accepted, type Outcome, refuse} from '../../domain/errors.ts';
 import {checkoutInRefusal} from '../../domain/machine-status.ts';
+import {lineQuestion} from '../blame/line-question.ts';
 import {nameElsewhere} from './machines.ts';
 
 /** A request of one checkout to another that has the trace (docs/architecture.md §8). */
@@ -15,6 +16,7 @@ export const machineQuestion = z.discriminatedUnion('ask', [
 		by: z.enum(actors),
 	}),
 	z.object({ask: z.literal('preview'), traceId: z.string()}),
+	z.extend(lineQuestion, {ask: z.literal('line'), traceId: z.string(), taskId: z.optional(z.string())}),
 	z.object({
 		ask: z.literal('log'),
 		agentId: z.string(),

@@ -1,5 +1,6 @@
 import type {ActionContext} from '../../actions/context.ts';
 import {accepted, type Outcome, refuse} from '../../domain/errors.ts';
+import type {Git} from '../../ports/git.ts';
 import {previewBytes} from '../../workspaces/merge/preview.ts';
 import {describeChange} from '../../workspaces/trees/attribution.ts';
 import {resolve} from '../../workspaces/trees/objects.ts';
@@ -21,19 +22,23 @@ export const compareTrees = async (
 	{git, colony: {root}, redact = text => text}: CompareContext,
 	{before, after, paths = []}: {before: string; after: string; paths?: readonly string[]},
 ): Promise<Outcome<Comparison>> => {
-	const areThere = await Promise.all(
-		[before, after].map(
-			async id => objectId.test(id) && (await resolve(git, root, `${id}^{tree}`)) !== undefined,
-		),
-	);
-	if (areThere.includes(false))
-		return refuse('nothing_to_merge', {
-			message: 'The versions to compare are not in this repository.',
-			hint: 'Compare them on the machine that works on the trace: "hive status" names it.',
-		});
+	const gone = await refuseUnlessKept(git, root, [before, after]);
+	if (gone !== undefined) return gone;
 	const change = await describeChange(git, {workspace: root, before, after, maxBytes: previewBytes, paths});
 	const {files, patch, truncated} = change;
 	return accepted({files: files.map(countsOf), patch: redact(patch), truncated});
+};
+
+/** Refuses unless git has all of these trees or commits. */
+export const refuseUnlessKept = async (git: Git, root: string, ids: readonly string[]) => {
+	const areKept = await Promise.all(
+		ids.map(async id => objectId.test(id) && (await resolve(git, root, `${id}^{tree}`)) !== undefined),
+	);
+	if (!areKept.includes(false)) return undefined;
+	return refuse('nothing_to_merge', {
+		message: 'The versions to compare are not in this repository.',
+		hint: 'Compare them on the machine that works on the trace: "hive status" names it.',
+	});
 };
 
 /**
