@@ -8,6 +8,7 @@ import type {eventSnapshot, eventView} from '../host/views/event.ts';
 import type {InboxEntry} from '../host/views/inbox-entry.ts';
 import type {InviteSnapshot} from '../host/views/invite.ts';
 import type {LandingFacts, LandingView} from '../host/views/landing.ts';
+import type {LineOrigin} from '../host/views/line-origin.ts';
 import type {PlanView} from '../host/views/plan.ts';
 import type {runsWithProgress} from '../host/views/progress.ts';
 import type {RequestView} from '../host/views/pull-request.ts';
@@ -73,6 +74,7 @@ export type Answers = {
 	'/api/traces/:traceId/tasks/:taskId/preview': object;
 	'/api/traces/:traceId/tasks/:taskId/rework': ReworkChoice;
 	'/api/traces/:traceId/tasks/:taskId/changes': Changes;
+	'/api/traces/:traceId/tasks/:taskId/line': {readonly origin: LineOrigin};
 };
 
 type List<Item> = {readonly items: readonly Item[]};
@@ -173,6 +175,9 @@ type Changes = Overlooked & {
 	readonly base: string;
 	/** The tree to send back with the approval. */
 	readonly tree: string;
+	/** Git's ids of the two ends of the changes; empty if they are not known. */
+	readonly fork: string;
+	readonly work: string;
 	readonly changes: readonly FileChange[];
 	readonly truncated: boolean;
 	/** The marks of the files that a person has marked as reviewed with this content. */
@@ -192,6 +197,8 @@ type ConfigurationChanges = List<{readonly path: string; readonly by: string}> &
 
 export type FileChange = {
 	readonly path: string;
+	/** Former path of a renamed file. */
+	readonly from?: string;
 	/** Names the file with its new content. */
 	readonly mark: string;
 	readonly added: number;

@@ -51,6 +51,7 @@ const changeOf = (file: PatchFile, old: readonly CodeLines[], now: readonly Code
 	});
 	return {
 		path,
+		...(from === undefined ? {} : {from}),
 		mark: reviewMark(file),
 		added,
 		removed,

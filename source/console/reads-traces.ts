@@ -4,6 +4,7 @@ import {traceNotFound} from '../domain/not-found.ts';
 import type {Task, TaskStatus} from '../domain/task.ts';
 import type {Trace} from '../domain/trace.ts';
 
+import {lineQuestion} from '../host/blame/line-question.ts';
 import {readArtifact, readArtifacts} from '../host/logs/artifacts.ts';
 import {readTraceUsage} from '../host/logs/usage.ts';
 import {previewTrace} from '../host/review/proposals.ts';
@@ -204,6 +205,16 @@ export const traceReads: readonly Read[] = [
 			const marks = new Set((await colony.reviews.read()).reviewed);
 			const reviewed = changes.map(({mark}) => mark).filter(mark => marks.has(mark));
 			return accepted({...preview, changes, reviewed});
+		}),
+	}),
+	read(`${task}/line`, {
+		summary:
+			'Where a line of a task\'s change comes from: commit, trace, task, run, guard, checks, approver and cost. "side=old" with "fork" is the base, "side=new" with "work" the change, by the ids that the changes have.',
+		query: z.omit(lineQuestion, {before: true}),
+		answer: taskRead(async ({traceId}, {taskId}, {colony}, {query}) => {
+			const question = z.parse(lineQuestion, query);
+			const origin = await colony.lineOrigin({traceId, taskId}, question);
+			return origin.ok ? accepted({origin: origin.value}) : origin;
 		}),
 	}),
 	read(`${trace}/merge-diff`, {

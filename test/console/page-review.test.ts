@@ -99,3 +99,37 @@ it('a file that is marked as reviewed on the page is folded, and so it is in the
 	expect(await refused({mark: '1234567 a.ts', reviewed: true}, 'read')).toBe(403);
 	expect(await memory()).toMatchObject({reviewed: []});
 });
+
+it('the page tells who wrote a line of the change, and the API refuses what is no line of it', async () => {
+	const script = 'printf "one\\nchanged\\n" >lines.txt; echo "Changed the second line."';
+	const bees = {builder: {...builder, script}};
+	const colony = await createColony({bees, files: {'lines.txt': 'one\ntwo\n'}});
+	const {page, ask} = await openPage(colony, {size: 'phone'});
+	const task = {title: 'Change a line', body: 'x', bee: 'builder'};
+	const {traceId} = await ask('/api/tasks', {json: task}, 201);
+	await colony.hive(['run', '--until-idle']);
+	await open(page, `/reviews/${traceId}/_review`);
+	const told = (side: string, line: number) => page.getByLabel(`Who wrote ${side} line ${line}`);
+	const press = (name: string) => page.getByRole('button', {name, exact: true}).click();
+	await page.getByText('changed', {exact: true}).click();
+	await press('Who wrote it');
+	await told('new', 2).getByText('Changed the second line.').waitFor();
+	await told('new', 2).getByText('not approved yet').waitFor();
+	expect(await told('new', 2).textContent()).not.toContain(traceId);
+	await look(page, 'line-origin');
+	await press('Close');
+	await page.getByRole('cell', {name: 'two', exact: true}).click();
+	await press('Who wrote it');
+	await told('old', 2).getByText(/not recorded/).waitFor();
+
+	const at = `/api/traces/${traceId}/tasks/_review`;
+	const {fork, work} = await ask(`${at}/changes`);
+	const line = (given: object) =>
+		`${at}/line?${new URLSearchParams({path: 'lines.txt', side: 'new', line: '2', fork, work, ...given})}`;
+	expect(await ask(line({}))).toMatchObject({origin: {traceId, bee: 'builder', commit: '', unknown: []}});
+	expect(await ask(line({side: 'old'}))).toMatchObject({origin: {traceId: '', bee: '', commit: fork}});
+	for (const wrong of [{line: '0'}, {line: 'x'}, {side: 'left'}, {path: ''}, {path: 'a\0b'}, {work: 'HEAD'}])
+		await ask(line(wrong), {}, 400);
+	await ask(line({path: '../secret', side: 'old'}), {}, 404);
+	await ask(line({work: 'a'.repeat(40)}), {}, 409);
+});

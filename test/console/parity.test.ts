@@ -139,10 +139,7 @@ const views: readonly View[] = [
 		commands: ['answer'],
 		because: 'It is the action "question.answer" under the word that people say.',
 	},
-	{
-		commands: ['blame'],
-		because: 'It asks about a line of a file of this checkout, which only the command line names yet.',
-	},
+	{commands: ['blame'], routes: [`${task}/line`], panes: ['diff']},
 	{
 		commands: ['permission list', 'permission remove'],
 		because: 'They read and change a file of the machine, which other places must not.',

@@ -1,5 +1,6 @@
 import type {ChangedLine, FileChange} from '../answers.ts';
-import {keyOfLine, type Talk, Talks} from './line-comments.tsx';
+import {type Comment, keyOfLine, type Talk, Talks} from './line-comments.tsx';
+import type {AskedLine} from './line-origin.tsx';
 import {useNear} from './near.ts';
 import {safe, safePath} from './safe.tsx';
 
@@ -23,11 +24,12 @@ export const Chunk = ({
 	isSplit: boolean;
 	/** Of the highest line number of the file. */
 	digits: number;
-	/** Starts a comment. Undefined if the person cannot comment. */
+	/** Opens what can be done with a line. Undefined if that is nothing. */
 	tap: ((event: MouseEvent) => void) | undefined;
 	talk: Talk;
 }) => {
-	const canComment = tap !== undefined;
+	const {canComment} = talk;
+	const does = canComment ? 'Comment on' : 'Who wrote';
 	const {box, isNear, height = rows.length * rowHeight} = useNear<HTMLDivElement>();
 	const rowOf = ([old, now]: Row, index: number) => {
 		const shown = isSplit
@@ -39,16 +41,25 @@ export const Chunk = ({
 			const comments = talk.own.filter(one => one.side === side && one.line === number);
 			return comments.length === 0 && talk.edited !== key
 				? []
-				: [<Talks key={key} place={place} comments={comments} talk={talk} span={isSplit ? 4 : 3} />];
+				: [
+						<Talks
+							key={key}
+							place={place}
+							asked={askedLine(file, line, place, talk.asks?.fork !== '')}
+							comments={comments}
+							talk={talk}
+							span={isSplit ? 4 : 3}
+						/>,
+					];
 		});
-		const line = <Line key={index} {...{old, now, isSplit, canComment}} path={file.path} />;
+		const line = <Line key={index} {...{old, now, isSplit, does}} canTap={tap !== undefined} path={file.path} />;
 		return talks.length === 0 ? line : [line, ...talks];
 	};
 	return (
 		<div ref={box} class={isNear ? '' : 'later'} style={{height: isNear ? '' : height}}>
 			{isNear ? (
 				// biome-ignore lint/a11y/useKeyWithClickEvents: each line has a button for the keyboard.
-				<table class={canComment ? 'can-comment' : ''} style={{'--digits': digits}} onClick={tap}>
+				<table class={tap === undefined ? '' : 'can-comment'} style={{'--digits': digits}} onClick={tap}>
 					<colgroup>
 						<col class="number" />
 						{isSplit ? <col /> : null}
@@ -62,6 +73,19 @@ export const Chunk = ({
 	);
 };
 
+/** An unchanged line is asked for in the base, if the base is known. */
+const askedLine = (
+	{path, from = path}: FileChange,
+	{kind, old, new: now}: ChangedLine,
+	{side, line}: Pick<Comment, 'side' | 'line'>,
+	isBaseKnown: boolean,
+): AskedLine => {
+	if (kind !== 'same') return {path: side === 'old' ? from : path, side, line};
+	return isBaseKnown
+		? {path: from, side: 'old', line: old ?? line}
+		: {path, side: 'new', line: now ?? line};
+};
+
 const sideOf = (line: ChangedLine | undefined, side: 'old' | 'new') =>
 	line?.[side] === undefined ? [] : [{line, side, number: line[side]}];
 
@@ -71,13 +95,15 @@ const Line = ({
 	now,
 	isSplit,
 	path,
-	canComment,
+	does,
+	canTap,
 }: {
 	old: ChangedLine | undefined;
 	now: ChangedLine | undefined;
 	isSplit: boolean;
 	path: string;
-	canComment: boolean;
+	does: string;
+	canTap: boolean;
 }) => {
 	if (old?.kind === 'hunk')
 		return (
@@ -86,7 +112,7 @@ const Line = ({
 			</tr>
 		);
 	const number = (line: ChangedLine | undefined, side: 'old' | 'new') => (
-		<LineNumber number={line?.[side]} side={side} path={path} canComment={canComment} />
+		<LineNumber number={line?.[side]} side={side} path={path} does={does} canTap={canTap} />
 	);
 	const code = (line: ChangedLine | undefined, side: 'old' | 'new') => (
 		<td class={`code ${line?.kind ?? 'none'}`} data-line={line?.[side] && `${side} ${line[side]}`}>
@@ -109,26 +135,28 @@ const Line = ({
 	);
 };
 
-/** A line number. Clicking it starts a comment on the line. */
+/** A line number. Clicking it opens what can be done with the line. */
 const LineNumber = ({
 	number,
 	side,
 	path,
-	canComment,
+	does,
+	canTap,
 }: {
 	number: number | undefined;
 	side: 'old' | 'new';
 	path: string;
-	canComment: boolean;
+	does: string;
+	canTap: boolean;
 }) => {
 	if (number === undefined) return <td class="number" />;
 	return (
 		<td class="number" data-line={`${side} ${number}`}>
-			{canComment ? (
+			{canTap ? (
 				<button
 					type="button"
 					class="plain"
-					aria-label={`Comment on ${safePath(path)}, ${side} line ${number}`}
+					aria-label={`${does} ${safePath(path)}, ${side} line ${number}`}
 				>
 					{number}
 				</button>

@@ -5,6 +5,7 @@ import {Chunk, type Row, rowHeight} from './diff-lines.tsx';
 import {useDraft} from './drafts.ts';
 import {scrollAmong, useKey} from './keyboard.ts';
 import type {Comment} from './line-comments.tsx';
+import type {AskedChange} from './line-origin.tsx';
 import type {Marks} from './marks.ts';
 import {useGrowing, useNear} from './near.ts';
 import {pairsOf} from './pairs.ts';
@@ -28,10 +29,13 @@ const wideScreen = matchMedia('(min-width: 1100px)');
 export const Diff = ({
 	files,
 	commenting,
+	asks,
 	marks,
 }: {
 	files: readonly FileChange[];
 	commenting?: Commenting;
+	/** The change, if the origin of its lines can be asked for. */
+	asks?: AskedChange;
 	marks?: Marks;
 }) => {
 	const [isSplit, split] = useState(wideScreen.matches);
@@ -69,6 +73,7 @@ export const Diff = ({
 						edited={edited.endsWith(` ${file.path}`) ? edited : ''}
 						edit={edit}
 						commenting={commenting}
+						asks={asks}
 						isReviewed={marks?.reviewed.has(file.mark)}
 						mark={marks?.set}
 					/>
@@ -166,6 +171,7 @@ const File = ({
 	edited,
 	edit,
 	commenting,
+	asks,
 	isReviewed,
 	mark,
 }: {
@@ -175,6 +181,7 @@ const File = ({
 	edited: string;
 	edit: (key: string | undefined) => void;
 	commenting: Commenting | undefined;
+	asks: AskedChange | undefined;
 	/** Undefined if files cannot be marked. */
 	isReviewed: boolean | undefined;
 	mark: Marks['set'] | undefined;
@@ -207,6 +214,7 @@ const File = ({
 			add: (comment: Comment) => newest.current?.add(comment),
 			remove: (comment: Comment) => newest.current?.remove(comment),
 			draft: newest.current?.draft ?? '',
+			...{canComment, ...(asks && {asks})},
 		};
 		return chunks.map(({name, rows: some}) => (
 			<Chunk
@@ -215,11 +223,11 @@ const File = ({
 				file={file}
 				isSplit={isSplit}
 				digits={String(highest).length}
-				tap={canComment ? tap : undefined}
+				tap={canComment || asks !== undefined ? tap : undefined}
 				talk={talk}
 			/>
 		));
-	}, [file, isSplit, isOpen, isNear, own, edited, canComment]);
+	}, [file, isSplit, isOpen, isNear, own, edited, canComment, asks]);
 	const shown = useRef<HTMLDivElement>(null);
 	const toggle = ({currentTarget: {checked}}: {currentTarget: HTMLInputElement}): void => {
 		mark?.(file.mark, checked);

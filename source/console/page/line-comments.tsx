@@ -1,5 +1,6 @@
-import {useEffect, useRef} from 'preact/hooks';
+import {useEffect, useRef, useState} from 'preact/hooks';
 import {useDraft} from './drafts.ts';
+import {type AskedChange, type AskedLine, Origin} from './line-origin.tsx';
 import {safe, safePath} from './safe.tsx';
 
 /** A person's comment on a line. */
@@ -20,6 +21,9 @@ export type Talk = {
 	readonly add: (comment: Comment) => void;
 	readonly remove: (comment: Comment) => void;
 	readonly draft: string;
+	readonly canComment: boolean;
+	/** Absent where the origin of lines cannot be asked for. */
+	readonly asks?: AskedChange;
 };
 
 /** Names a line of a file, as `side line path`. */
@@ -30,10 +34,12 @@ export const keyOfLine = ({path, side, line}: Pick<Comment, 'path' | 'side' | 'l
 export const Talks = ({
 	place,
 	comments,
+	asked,
 	talk,
 	span,
 }: {
 	place: Omit<Comment, 'text'>;
+	asked: AskedLine;
 	comments: readonly Comment[];
 	talk: Talk;
 	span: number;
@@ -43,7 +49,13 @@ export const Talks = ({
 			{comments.map(comment => (
 				<CommentView key={comment.text} comment={comment} remove={talk.remove} />
 			))}
-			{talk.edited === keyOfLine(place) ? <Editor place={place} talk={talk} /> : null}
+			{talk.edited === keyOfLine(place) ? (
+				talk.canComment ? (
+					<Editor place={place} asked={asked} talk={talk} />
+				) : (
+					<Told asked={asked} talk={talk} />
+				)
+			) : null}
 		</td>
 	</tr>
 );
@@ -65,7 +77,28 @@ export const CommentView = ({comment, remove}: {comment: Comment; remove: (comme
 	</p>
 );
 
-const Editor = ({place, talk}: {place: Omit<Comment, 'text'>; talk: Talk}) => {
+/** Who wrote a line, where a person cannot comment on it. */
+const Told = ({asked, talk: {asks, close}}: {asked: AskedLine; talk: Talk}) => (
+	<>
+		{asks === undefined ? null : <Origin asked={asked} change={asks} />}
+		<div class="actions">
+			<button type="button" onClick={close}>
+				Close
+			</button>
+		</div>
+	</>
+);
+
+const Editor = ({
+	place,
+	asked,
+	talk,
+}: {
+	place: Omit<Comment, 'text'>;
+	asked: AskedLine;
+	talk: Talk;
+}) => {
+	const [isAsking, ask] = useState(false);
 	const [text, type] = useDraft(`comment ${talk.draft} ${keyOfLine(place)}`, '');
 	const box = useRef<HTMLTextAreaElement>(null);
 	useEffect(() => box.current?.focus(), []);
@@ -94,10 +127,16 @@ const Editor = ({place, talk}: {place: Omit<Comment, 'text'>; talk: Talk}) => {
 				<button type="submit" class="act" disabled={text.trim() === ''}>
 					Add comment
 				</button>
+				{talk.asks === undefined || isAsking ? null : (
+					<button type="button" onClick={() => ask(true)}>
+						Who wrote it
+					</button>
+				)}
 				<button type="button" onClick={() => talk.close()}>
 					{text === '' ? 'Close' : 'Keep for later'}
 				</button>
 			</div>
+			{isAsking && talk.asks !== undefined ? <Origin asked={asked} change={talk.asks} /> : null}
 		</form>
 	);
 };

@@ -82,13 +82,16 @@ export const ReviewPage = ({traceId, taskId}: {traceId: string; taskId: string})
 			preview === undefined ? null : (
 				<Diff
 					files={preview.changes}
+					{...(preview.work !== '' && {
+						asks: {traceId, taskId, fork: preview.fork, work: preview.work},
+					})}
 					{...(canMark && {marks})}
 					{...(canComment && {
 						commenting: {draft, comments, add: comment => setComments([...comments, comment]), remove},
 					})}
 				/>
 			),
-		[preview, comments, canComment, marks, canMark],
+		[preview, comments, canComment, marks, canMark, traceId, taskId],
 	);
 	if (problem !== undefined) return <Gone problem={problem} />;
 	if (page === undefined) return <Reading />;
