@@ -66,11 +66,16 @@ export type Landed = {
 	/** The run that checked the tree; absent if none was required. */
 	readonly checkedBy?: string;
 	readonly withoutChecks?: WithoutChecks;
+	/** Set if the commits of the trace were replayed; `commit` is the last one. */
+	readonly replayed?: true;
 	readonly sequence: number;
 };
 
-/** `squash`: one commit on the base, without the commits of the trace. */
-export const landingStrategies = ['merge', 'squash'] as const;
+/**
+ * `squash`: one commit on the base, without the commits of the trace. `rebase`: these commits, replayed on
+ * the base. Only the tree of the last one was checked.
+ */
+export const landingStrategies = ['merge', 'squash', 'rebase'] as const;
 export type LandingStrategy = (typeof landingStrategies)[number];
 
 /** Maximum number of checks of one approval. After it, the person is asked again. */

@@ -106,7 +106,7 @@ const keptLanded = 20;
 export const foldLanded = (
 	{trace}: Draft,
 	{sequence}: StoredEvent,
-	{taskId, tree, by, checkedBy, withoutChecks, leave}: OpenMerge,
+	{taskId, tree, by, checkedBy, withoutChecks, leave, strategy}: OpenMerge,
 	commit: string,
 ): void => {
 	if (leave || commit === '') return;
@@ -114,6 +114,7 @@ export const foldLanded = (
 		...{taskId, tree, commit, by, sequence, base: trace.landing?.base ?? ''},
 		...(checkedBy !== undefined && {checkedBy}),
 		...(withoutChecks !== undefined && {withoutChecks}),
+		...(strategy === 'rebase' && {replayed: true as const}),
 	};
 	putLanded(trace, landed);
 };

@@ -1,6 +1,7 @@
 import {runtimeAgent, type StoredEvent} from '../domain/event.ts';
 import {verifications} from '../domain/evidence.ts';
 import {isObjectId} from '../domain/ids.ts';
+import {landingStrategies} from '../domain/landing.ts';
 import {readParams} from '../domain/params.ts';
 import {addHoney, raise, seedOf} from '../domain/reserve.ts';
 import {type RunRecord, runEventId} from '../domain/run.ts';
@@ -88,6 +89,7 @@ export const foldMergeStarted = (draft: Draft, event: StoredEvent): void => {
 	const [message, summary] = [textOf(payload, 'message'), textOf(payload, 'summary')];
 	const checkedBy = textOf(payload, 'checkedBy');
 	const withoutChecks = withoutChecksIn(event);
+	const strategy = landingStrategies.find(known => known === payload.strategy);
 	draft.trace.merge = {
 		taskId: task.taskId,
 		tree: textOf(payload, 'tree'),
@@ -95,7 +97,7 @@ export const foldMergeStarted = (draft: Draft, event: StoredEvent): void => {
 		...(message && {message}),
 		...(summary && {summary}),
 		...(payload.leave === true && {leave: true as const}),
-		...(payload.strategy === 'squash' && {strategy: 'squash' as const}),
+		...(strategy !== undefined && strategy !== 'merge' && {strategy}),
 		...(checkedBy && {checkedBy}),
 		...(withoutChecks && {withoutChecks}),
 		sequence,

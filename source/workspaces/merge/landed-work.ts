@@ -6,12 +6,21 @@ import type {TraceLocation} from '../worktree/worktree-state.ts';
 
 const trailer = 'Hive-Merge';
 
-/** Last lines of a landed commit's message. A squash has to name the work; a merge has it as a parent. */
-export const landingTrailers = (traceId: string, strategy: LandingStrategy, work: string): string =>
-	[`Hive-Trace: ${traceId}`, ...(strategy === 'squash' ? [`${trailer}: squash ${work}`] : [])].join('\n');
+/**
+ * Last lines of a landed commit's message. A merge has the work and the base as its parents. A squash has to
+ * name the work, and the last commit of a rebase both.
+ */
+export const landingTrailers = (
+	traceId: string,
+	strategy: LandingStrategy,
+	{work, base}: {readonly work: string; readonly base: string},
+): string => {
+	const named = {merge: [], squash: [`squash ${work}`], rebase: [`rebase ${work} onto ${base}`]}[strategy];
+	return [`Hive-Trace: ${traceId}`, ...named.map(value => `${trailer}: ${value}`)].join('\n');
+};
 
-/** The work that a landed commit has. */
-export type LandedWork = {readonly strategy: LandingStrategy; readonly work: string};
+/** The work that a landed commit has, and the commit that it landed on. */
+export type LandedWork = {readonly strategy: LandingStrategy; readonly work: string; readonly base: string};
 
 /**
  * Returns the commit of a trace's branch that a landed commit has the work of: its second parent, or what its
@@ -28,11 +37,14 @@ export const readLandedWork = async (
 	const {exitCode, stdout} = await git.attempt(args, {cwd});
 	if (exitCode !== 0) return undefined;
 	const [parents = '', named = ''] = stdout.split('\0');
-	const [, second] = parents.split(' ');
-	if (second !== undefined) return {strategy: 'merge', work: second};
+	const [first = '', second] = parents.split(' ');
+	if (second !== undefined) return {strategy: 'merge', work: second, base: first};
 	// A person's text may contain such a line too; hive's own is the last.
-	const [, work] = /^squash ([0-9a-f]{40,64})$/.exec(named.trim().split('\n').at(-1) ?? '') ?? [];
-	return work === undefined ? undefined : {strategy: 'squash', work};
+	const own = named.trim().split('\n').at(-1) ?? '';
+	const [, squashed] = /^squash ([0-9a-f]{40,64})$/.exec(own) ?? [];
+	if (squashed !== undefined) return {strategy: 'squash', work: squashed, base: first};
+	const [, work, base] = /^rebase ([0-9a-f]{40,64}) onto ([0-9a-f]{40,64})$/.exec(own) ?? [];
+	return work === undefined || base === undefined ? undefined : {strategy: 'rebase', work, base};
 };
 
 /**
@@ -49,7 +61,8 @@ export const readTraceLanding = async (
 	const parents = await git.attempt(['rev-parse', `${kept}^1`, `${kept}^2`], {cwd: root});
 	const [merge, work = ''] = parents.stdout.split('\n');
 	if (parents.exitCode !== 0 || merge !== commit) return readLandedWork(git, root, commit);
-	return {strategy: (await isAncestor(git, root, work, commit)) ? 'merge' : 'squash', work};
+	const base = (await resolve(git, root, `${commit}^1`)) ?? '';
+	return {strategy: (await isAncestor(git, root, work, commit)) ? 'merge' : 'squash', work, base};
 };
 
 /**
@@ -86,7 +99,8 @@ const earlierMerges = async (
 
 /**
  * Returns a commit with the files of the base whose history has what the base took of the trace. Git finds
- * that in the history after a merge. After a squash it does not, and would merge the landed work again.
+ * that in the history after a merge. After a squash or a rebase it does not, and would merge the landed work
+ * again.
  */
 export const withLandedWork = async (
 	git: Git,
@@ -97,7 +111,8 @@ export const withLandedWork = async (
 	const landed = await resolve(git, root, refsOf(traceId).merged);
 	if (landed === undefined || !(await isAncestor(git, root, landed, base))) return base;
 	const found = await readTraceLanding(git, {root, traceId}, landed);
-	if (found?.strategy !== 'squash' || !(await isAncestor(git, root, found.work, tip))) return base;
+	if (found === undefined || found.strategy === 'merge' || !(await isAncestor(git, root, found.work, tip)))
+		return base;
 	const fork = await mergeBaseOf(git, root, base, tip);
 	// The work has taken in the base since.
 	if (fork !== undefined && (await isAncestor(git, root, landed, fork))) return base;

@@ -27,6 +27,7 @@ import {
 	refuseUnfinished,
 	stale,
 } from './merge-refusals.ts';
+import {planReplay, writeReplay} from './replay.ts';
 import {findRebaseOf, findUnderWay} from './under-way.ts';
 import {type AcceptedTransfers, fetchUpstream, pushMerge, type Upstream} from './upstream.ts';
 
@@ -133,7 +134,7 @@ const joinUpstream = async (
 /** Makes every check that can refuse, before anything is changed. */
 const planMerge = async (
 	git: Git,
-	{root, traceId, tree}: MergeRequest,
+	{root, traceId, tree, strategy}: MergeRequest,
 	base: Base,
 	tip: TraceTip,
 ): Promise<Outcome<Advance>> => {
@@ -148,6 +149,10 @@ const planMerge = async (
 	if (conflicts.length > 0) return conflicting(base, conflicts);
 	if (mergedTree === (await treeOf(git, root, base.commit))) return refuse('nothing_to_merge');
 	if (mergedTree !== tree) return stale(base);
+	if (strategy === 'rebase') {
+		const replay = await planReplay(git, {root, base, work: tip.commit, without: onto, tree});
+		if (!replay.ok) return replay;
+	}
 	const to = await scratchCommit(git, root, {tree, parents: [base.commit, tip.commit], message: 'Plan\n'});
 	const advance = await planAdvance(git, {root, ref: base.ref, from: base.commit, to});
 	return advance.way === 'blocked' ? blocked(advance) : accepted(advance);
@@ -170,7 +175,9 @@ const perform = async (
 	const head = await commitWorktree(git, request, tip);
 	if (!head.ok) return head;
 	failpoint('merge.committed');
-	const commit = await recordMerge(git, request, base.commit, head.value);
+	const recorded = await recordMerge(git, request, base, head.value);
+	if (!recorded.ok) return recorded;
+	const {value: commit} = recorded;
 	failpoint('merge.recorded');
 	const {shared} = request;
 	if (upstream !== undefined && shared !== undefined) {
@@ -207,28 +214,44 @@ const expectMoved = async (git: Git, root: string, base: Base, commit: string): 
 /** Records the commit that lands. After a crash, one that was already recorded is used again. */
 const recordMerge = async (
 	git: Git,
-	{root, traceId, tree, subject, body, strategy = 'merge'}: MergeRequest,
-	base: string,
+	request: MergeRequest,
+	base: Base,
 	head: string,
-): Promise<string> => {
+): Promise<Outcome<string>> => {
+	const {root, traceId, tree, strategy = 'merge'} = request;
 	const refs = refsOf(traceId);
-	const shape = ['^{tree}', '^1'].map(part => refs.merged + part);
-	const recorded = await git.attempt(['rev-parse', refs.merged, ...shape], {cwd: root});
-	const [earlier = '', ...parts] = recorded.stdout.split('\n');
-	if (recorded.exitCode === 0 && parts.join('\n') === `${tree}\n${base}\n`) {
+	const recorded = await git.attempt(['rev-parse', refs.merged, `${refs.merged}^{tree}`], {cwd: root});
+	const [earlier = '', recordedTree] = recorded.stdout.split('\n');
+	if (recorded.exitCode === 0 && recordedTree === tree) {
 		const found = await readLandedWork(git, root, earlier);
-		if (found?.work === head && found.strategy === strategy) return earlier;
+		const isSame = found?.work === head && found.strategy === strategy && found.base === base.commit;
+		if (isSame) return accepted(earlier);
 	}
-	const title = oneLine(subject) || `Merge ${refs.branch}`;
-	const message = [title, sanitizeText(body).text.trim(), landingTrailers(traceId, strategy, head)]
-		.filter(Boolean)
-		.join('\n\n');
-	const parents = strategy === 'squash' ? [base] : [base, head];
-	return writeBesideCleanUp(git, root, async () => {
-		const commit = await commitTree(git, root, {tree, parents, message: `${message}\n`});
-		await git.run(['update-ref', refs.merged, commit], {cwd: root});
-		return {value: commit, ids: [commit]};
+	return writeBesideCleanUp<Outcome<string>>(git, root, async () => {
+		const written = await writeLanding(git, request, base, head);
+		if (!written.ok) return {value: written, ids: []};
+		await git.run(['update-ref', refs.merged, written.value], {cwd: root});
+		return {value: written, ids: [written.value]};
 	});
+};
+
+/** Writes the commits that land; no ref names them yet. Returns the newest. */
+const writeLanding = async (
+	git: Git,
+	{root, traceId, tree, subject, body, strategy = 'merge'}: MergeRequest,
+	base: Base,
+	head: string,
+): Promise<Outcome<string>> => {
+	const trailers = landingTrailers(traceId, strategy, {work: head, base: base.commit});
+	if (strategy === 'rebase') {
+		const without = await withLandedWork(git, {root, traceId}, base.commit, head);
+		const replay = await planReplay(git, {root, base, work: head, without, tree});
+		return replay.ok ? writeReplay(git, root, base.commit, replay.value, trailers) : replay;
+	}
+	const title = oneLine(subject) || `Merge ${refsOf(traceId).branch}`;
+	const message = [title, sanitizeText(body).text.trim(), trailers].filter(Boolean).join('\n\n');
+	const parents = strategy === 'squash' ? [base.commit] : [base.commit, head];
+	return accepted(await commitTree(git, root, {tree, parents, message: `${message}\n`}));
 };
 
 const advanceBase = async (

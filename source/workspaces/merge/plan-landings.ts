@@ -1,3 +1,4 @@
+import {formatRefusal} from '../../domain/errors.ts';
 import {escapeHidden} from '../../domain/escape-hidden.ts';
 import type {LandingStrategy} from '../../domain/landing.ts';
 import type {Git} from '../../ports/git.ts';
@@ -7,6 +8,7 @@ import {readTraceTip, type TraceTip} from '../worktree/trace-tip.ts';
 import type {TraceLocation} from '../worktree/worktree-state.ts';
 import {type Base, readBase} from './base.ts';
 import {readLandedWork, withLandedWork} from './landed-work.ts';
+import {planReplay} from './replay.ts';
 
 /** An approved merge, in the order in which it is to land. */
 type QueuedLanding = {
@@ -62,11 +64,12 @@ export const createLandingPlanner = (git: Git, root: string): LandingPlanner => 
 		works.set(traceId, read);
 		return read;
 	};
-	const mergeOf = (onto: string, tip: string, {traceId, strategy}: QueuedLanding): Promise<Merge> => {
+	const mergeOf = (onto: string, tip: string, name: string, queued: QueuedLanding): Promise<Merge> => {
+		const {traceId, strategy} = queued;
 		const key = `${onto} ${tip} ${strategy}`;
 		const known = merges.get(key);
 		if (known !== undefined) return known;
-		const made = mergeOnto(git, {root, traceId}, {onto, tip, strategy});
+		const made = mergeOnto(git, {root, traceId}, {onto, name, tip, strategy});
 		merges.set(key, made);
 		const [oldest] = merges.keys();
 		if (merges.size > maxMerges && oldest !== undefined) merges.delete(oldest);
@@ -90,14 +93,11 @@ export const createLandingPlanner = (git: Git, root: string): LandingPlanner => 
 				const standing = bases.get(ref) ?? (await standOn(git, root, commit, seen.get(ref)));
 				const isFirst = !tips.has(ref);
 				const onto = tips.get(ref) ?? standing.as;
-				const {conflicts, tree, made} = await mergeOf(onto, work.tip.commit, queued);
-				const next = isFirst && conflicts.length === 0 ? {tip: work.tip, tree, made} : standing.next;
+				const {refused, tree, made} = await mergeOf(onto, work.tip.commit, base.name, queued);
+				const next = isFirst && refused === '' ? {tip: work.tip, tree, made} : standing.next;
 				bases.set(ref, {...standing, next});
-				if (conflicts.length > 0) {
-					planned.set(
-						queued.traceId,
-						isFirst ? {state: 'left', reason: conflictReason(base, conflicts)} : {state: 'behind', ref},
-					);
+				if (refused !== '') {
+					planned.set(queued.traceId, isFirst ? {state: 'left', reason: refused} : {state: 'behind', ref});
 					// Those behind it are planned as if it were not there.
 					if (isFirst) continue;
 				} else planned.set(queued.traceId, {state: 'ready', ref, tree, isFirst});
@@ -143,35 +143,48 @@ const standOn = async (
 	if (next === undefined || before === undefined) return {commit, as: commit};
 	const landed = await readLandedWork(git, root, commit);
 	if (landed === undefined) return {commit, as: commit};
-	const {work: head} = landed;
-	const parts = [`${commit}^{tree}`, `${commit}^1`, `${head}^{tree}`, `${head}^1`];
+	const {work: head, base} = landed;
+	const parts = [`${commit}^{tree}`, `${head}^{tree}`, `${head}^1`];
 	const {exitCode, stdout} = await git.attempt(['rev-parse', ...parts], {cwd: root});
-	const [tree, base, headTree, parent] = stdout.split('\n');
+	const [tree, headTree, parent] = stdout.split('\n');
 	const {tip} = next;
 	const isWork = head === tip.commit || (headTree === tip.tree && parent === tip.parent);
 	const isPlanned = exitCode === 0 && tree === next.tree && base === before.commit && isWork;
 	return {commit, as: isPlanned ? next.made : commit};
 };
 
-/** The result of a merge; `made` is a commit of it, empty on conflict. */
-type Merge = {readonly conflicts: readonly string[]; readonly tree: string; readonly made: string};
+/** The result of a merge. `made` is a commit of it. If it is refused, the reason, and no tree. */
+type Merge = {readonly refused: string; readonly tree: string; readonly made: string};
+
+type Landing = {
+	/** The commit that it lands on, and the name of that branch. */
+	readonly onto: string;
+	readonly name: string;
+	readonly tip: string;
+	readonly strategy: LandingStrategy;
+};
 
 const mergeOnto = async (
 	git: Git,
 	location: TraceLocation,
-	{onto, tip, strategy}: {readonly onto: string; readonly tip: string; readonly strategy: LandingStrategy},
+	{onto, name, tip, strategy}: Landing,
 ): Promise<Merge> => {
 	const {root} = location;
+	const without = await withLandedWork(git, location, onto, tip);
 	const [{conflicts, tree}, ontoTree] = await Promise.all([
-		mergeTrees(git, root, await withLandedWork(git, location, onto, tip), tip),
+		mergeTrees(git, root, without, tip),
 		treeOf(git, root, onto),
 	]);
-	if (conflicts.length > 0) return {conflicts, tree: '', made: ''};
+	const none = {tree: '', made: ''};
+	if (conflicts.length > 0) return {...none, refused: conflictReason(name, conflicts)};
 	// A merge that changes nothing makes no commit.
-	const parents = strategy === 'squash' ? [onto] : [onto, tip];
-	const made =
-		tree === ontoTree ? onto : await scratchCommit(git, root, {tree, parents, message: 'Landing\n'});
-	return {conflicts: [], tree, made};
+	if (tree === ontoTree) return {refused: '', tree, made: onto};
+	if (strategy === 'rebase') {
+		const replay = await planReplay(git, {root, base: {name, commit: onto}, work: tip, without, tree});
+		if (!replay.ok) return {...none, refused: formatRefusal(replay.refusal)};
+	}
+	const parents = strategy === 'merge' ? [onto, tip] : [onto];
+	return {refused: '', tree, made: await scratchCommit(git, root, {tree, parents, message: 'Landing\n'})};
 };
 
 const whyNot = ({work}: QueuedLanding, base: Base | undefined, {tip, problem}: Work): string | undefined => {
@@ -183,7 +196,7 @@ const whyNot = ({work}: QueuedLanding, base: Base | undefined, {tip, problem}: W
 	return tip.tree === work ? undefined : 'Its work changed since it was approved.';
 };
 
-const conflictReason = ({name}: Base, conflicts: readonly string[]): string => {
+const conflictReason = (name: string, conflicts: readonly string[]): string => {
 	const [first, others] = [conflicts.slice(0, maxPaths), conflicts.length - maxPaths];
 	const more = others > 0 ? ` and ${others} more` : '';
 	return `It conflicts with ${name}: ${first.map(escapeHidden).join(', ')}${more}.`;

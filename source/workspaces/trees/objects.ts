@@ -56,6 +56,10 @@ type NewCommit = {readonly tree: string; readonly parents: readonly string[]; re
 export const commitTree = async (git: Git, cwd: string, commit: NewCommit): Promise<string> =>
 	git.run([...(await missingIdentity(git, cwd)), ...commitArguments(commit)], {cwd, input: commit.message});
 
+/** The user, or hive if git has no user, with the present time, as the line of a commit has it. */
+export const committerNow = async (git: Git, cwd: string): Promise<string> =>
+	git.run([...(await missingIdentity(git, cwd)), 'var', 'GIT_COMMITTER_IDENT'], {cwd});
+
 /** Creates a commit for comparing and keeping. The same content always gives the same id. */
 export const scratchCommit = (git: Git, cwd: string, commit: NewCommit): Promise<string> =>
 	git.run(commitArguments(commit), {cwd, input: commit.message, env: scratchIdentity});
