@@ -4,6 +4,7 @@ import {mkdtempSync, readdirSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {setTimeout as pass} from 'node:timers/promises';
+import type {LandingStrategy} from '../../source/domain/landing.ts';
 import {createRandom, type Random} from '../simulator/random.ts';
 import {createScratchColony, type ScratchColony, untilIdle} from './scratch-colony.ts';
 import {type Shown, showScene} from './tally.ts';
@@ -28,10 +29,15 @@ const bees = {
 };
 
 /** Approves changes that clash in pairs, and kills the reactor again and again while they land. */
-export const playLandings = async (command: string, seed: number, kills: number): Promise<Shown> => {
+export const playLandings = async (
+	command: string,
+	seed: number,
+	kills: number,
+	strategy: LandingStrategy = 'merge',
+): Promise<Shown> => {
 	const random = createRandom(seed);
 	const verify = {commands: [['sh', 'check.sh']], required: true, parallel: 3};
-	const settings = {defaults: {default_bee: 'builder', keep: '1ms', max_parallel_runs: 4}, verify};
+	const settings = {defaults: {default_bee: 'builder', keep: '1ms', max_parallel_runs: 4}, verify, land: {strategy}};
 	const colony = await createScratchColony({
 		...{command, bees, settings},
 		files: {'check.sh': script, 'items/none': ''},
@@ -84,13 +90,15 @@ const findWrong = async (colony: ScratchColony) => {
 		await colony.git([
 			'log',
 			'--first-parent',
-			'--merges',
 			'--format=%H %(trailers:key=Hive-Trace,valueonly,separator=%x20)',
 			'main',
 		])
 	).trim();
-	const commits = merges === '' ? [] : merges.split('\n').map(line => line.split(' '));
-	const broken = commits.filter(([commit = '']) => !isSound(root, commit));
+	const commits = merges.split('\n').flatMap(line => {
+		const [commit = '', trace = ''] = line.split(' ');
+		return trace === '' ? [] : [[commit, trace] as const];
+	});
+	const broken = commits.filter(([commit]) => !isSound(root, commit));
 	const twice = new Set(commits.map(([, trace]) => trace)).size < commits.length;
 	const {landing} = await colony.ask<Status>(['status']);
 	const checks = readdirSync(join(root, '.hive/worktrees')).filter(name => name.startsWith('_verify-'));

@@ -1,5 +1,6 @@
 import {chmod} from 'node:fs/promises';
 import {join} from 'node:path';
+import type {LandingStrategy} from '../../source/domain/landing.ts';
 import type {Random} from '../simulator/random.ts';
 import {createScratchColony, type ScratchColony, untilIdle} from './scratch-colony.ts';
 
@@ -14,7 +15,11 @@ const linesEach = 30;
 const theirs = 10;
 
 /** Creates a trace that waits at its gate, in a repository full of unsaved work. */
-export const createMergeScene = async (command: string, random: Random): Promise<ScratchColony> => {
+export const createMergeScene = async (
+	command: string,
+	random: Random,
+	strategy: LandingStrategy,
+): Promise<ScratchColony> => {
 	const colony = await createScratchColony({
 		command,
 		bees: {
@@ -24,7 +29,7 @@ export const createMergeScene = async (command: string, random: Random): Promise
 				script: traceChanges(random),
 			},
 		},
-		settings: {defaults: {default_bee: 'builder'}},
+		settings: {defaults: {default_bee: 'builder'}, land: {strategy}},
 		files: {
 			'.gitignore': '*.env\n',
 			...Object.fromEntries(names.map(name => [name, contentOf(name)])),
@@ -50,6 +55,7 @@ const traceChanges = (random: Random): string => {
 		.map(name => `sed -i 's|^${name} line ${random.below(theirs)}$|theirs|' ${name}`);
 	return [
 		...edits,
+		...(random.chance(0.5) ? ['git commit -qam "Some files" || true'] : []),
 		'echo theirs >new.txt',
 		...(random.chance(0.3) ? ['git rm -q f.txt'] : []),
 		...(random.chance(0.3) ? ['chmod +x a.txt'] : []),

@@ -3,6 +3,7 @@ import {existsSync} from 'node:fs';
 import {cp, rm} from 'node:fs/promises';
 import {join} from 'node:path';
 import {setTimeout as pass} from 'node:timers/promises';
+import type {LandingStrategy} from '../../source/domain/landing.ts';
 import {crashPoints} from '../../source/ports/crash-points.ts';
 import {createRandom, type Random} from '../simulator/random.ts';
 import {findLosses} from './merge-checks.ts';
@@ -15,9 +16,14 @@ import {type Shown, showScene} from './tally.ts';
  * Approves the gate of one repository again and again from the same state, and kills it at another point each
  * time.
  */
-export const playMerges = async (command: string, seed: number, merges: number): Promise<Shown> => {
+export const playMerges = async (
+	command: string,
+	seed: number,
+	merges: number,
+	strategy: LandingStrategy = 'merge',
+): Promise<Shown> => {
 	const random = createRandom(seed);
-	const colony = await createMergeScene(command, random);
+	const colony = await createMergeScene(command, random, strategy);
 	return showScene(colony, seed, async () => {
 		const figures = {...none};
 		const breaches: string[] = [];

@@ -1,5 +1,6 @@
 import {resolve} from 'node:path';
 import {parseArgs} from 'node:util';
+import {landingStrategies} from '../../source/domain/landing.ts';
 import {playContest} from '../drivers/nats-bus/contenders.ts';
 import {playApprovals} from './approvals.ts';
 import {playGateways} from './gateways.ts';
@@ -32,6 +33,8 @@ const {values} = parseArgs({
 		questions: {type: 'string', default: '20'},
 		/** The number of runs whose agents also work in the checkout, beside a person. */
 		outside: {type: 'string', default: '20'},
+		/** How merges and landings land. */
+		strategy: {type: 'string', default: 'merge'},
 		seed: {type: 'string', default: '1'},
 		/** Contains all bees, with a home that they may write to, since their notes are there. */
 		contain: {type: 'boolean', default: false},
@@ -51,6 +54,8 @@ const command = resolve(values.command);
 process.env.HIVE_TEST_BUS = values.bus;
 if (values.contain) process.env.HIVE_CHAOS_CONTAIN = 'required';
 const first = Number(values.seed);
+const strategy = landingStrategies.find(known => known === values.strategy);
+if (strategy === undefined) throw new Error(`Unknown strategy: ${values.strategy}`);
 
 /** How many of each kind one scene plays. */
 const each = {
@@ -88,8 +93,8 @@ const report = ({seed, breaches, folder}: Shown) => {
 
 const scenes = [
 	...(await play('kills', (seed, count) => playKills(command, seed, count))),
-	...(await play('merges', (seed, count) => playMerges(command, seed, count))),
-	...(await play('landings', (seed, count) => playLandings(command, seed, count))),
+	...(await play('merges', (seed, count) => playMerges(command, seed, count, strategy))),
+	...(await play('landings', (seed, count) => playLandings(command, seed, count, strategy))),
 	...(await play('trees', (seed, count) => playTrees(command, seed, count))),
 	...(await play('sessions', (seed, rounds) =>
 		playSessions(command, seed, {sessions: liveSessions, rounds}),

@@ -16,6 +16,8 @@ const {values} = parseArgs({
 	options: {
 		pairs: {type: 'string', default: '40'},
 		seed: {type: 'string', default: '1'},
+		/** How all of them land: `merge`, `squash` or `rebase`. */
+		strategy: {type: 'string', default: 'merge'},
 		/** How many pairs are approved at a time, each approval by a command of its own. */
 		together: {type: 'string', default: '3'},
 		command: {type: 'string', default: 'dist/hive.cjs'},
@@ -36,6 +38,7 @@ const createQueue = async (pairs: readonly Pair[]): Promise<ScratchColony> => {
 		settings: {
 			defaults: {default_bee: 'builder'},
 			verify: {commands: [['sh', 'check.sh']], required: true},
+			land: {strategy: values.strategy},
 		},
 		files: {'check.sh': check, ...Object.assign({}, ...pairs.map(({files}) => files))},
 	});
@@ -85,13 +88,23 @@ const landAll = async (colony: ScratchColony, pairs: readonly Pair[]): Promise<r
 	return ended;
 };
 
-/** Checks the tree of each commit that the base had, in a worktree of its own. */
-const brokenBases = async (colony: ScratchColony, first: string): Promise<readonly string[]> => {
-	const commits = (await colony.git(['rev-list', '--first-parent', `${first}..main`])).split('\n');
+/** The newest commit of each landing. A rebase also brings commits before it, which nothing has checked. */
+const landedCommits = async (colony: ScratchColony, first: string): Promise<readonly string[]> => {
+	const format = '--format=%H %(trailers:key=Hive-Trace,valueonly,separator=%x20)';
+	const lines = (await colony.git(['log', '--first-parent', format, `${first}..main`])).split('\n');
+	return lines.flatMap(line => (/^\w+ \S/.test(line) ? line.slice(0, line.indexOf(' ')) : []));
+};
+
+/** Checks the tree of each landing, in a worktree of its own. */
+const brokenBases = async (
+	colony: ScratchColony,
+	first: string,
+	commits: readonly string[],
+): Promise<readonly string[]> => {
 	const tree = resolve(colony.folder, 'base');
 	await colony.git(['worktree', 'add', '--quiet', '--detach', tree, first]);
 	const broken: string[] = [];
-	for (const commit of commits.filter(Boolean)) {
+	for (const commit of commits) {
 		await colony.git(['checkout', '--quiet', '--detach', commit], tree);
 		const passes = await colony.git(['-c', 'alias.check=!sh check.sh', 'check'], tree).then(
 			() => true,
@@ -122,8 +135,9 @@ const play = async (pairs: readonly Pair[]): Promise<Played> => {
 	const begin = performance.now();
 	const ended = await landAll(colony, pairs);
 	const seconds = (performance.now() - begin) / 1000;
-	const broken = await brokenBases(colony, first);
-	const merges = Number(await colony.git(['rev-list', '--count', '--first-parent', `${first}..main`]));
+	const commits = await landedCommits(colony, first);
+	const broken = await brokenBases(colony, first, commits);
+	const merges = commits.length;
 	const {landings} = await colony.ask<{
 		readonly landings: readonly {readonly state: string; readonly checkedBy?: string}[];
 	}>(['bus', 'verify']);

@@ -3,6 +3,7 @@ import {expect, test} from 'vitest';
 import type {ActionContext} from '../../source/actions/context.ts';
 import {expectAccepted} from '../../source/domain/errors.ts';
 import type {Payload} from '../../source/domain/event.ts';
+import {landingStrategies} from '../../source/domain/landing.ts';
 import {createMemoryBus} from '../../source/drivers/memory-bus.ts';
 import {explainLines} from '../../source/host/blame/blame.ts';
 import {explainChangedLine} from '../../source/host/blame/changed-line.ts';
@@ -15,6 +16,8 @@ import {git} from './scene.ts';
 
 /** `npm run prove-blame` sets 500 rounds. */
 const rounds = Number(process.env.HIVE_BLAME_ROUNDS ?? 2);
+/** `--strategy` of that command; by default each merge of a story has one of its own. */
+const strategies = landingStrategies.filter(known => (process.env.HIVE_STRATEGY ?? known) === known);
 
 const paths = ['a.txt', 'b.txt'];
 const traceIds = ['t-1', 't-2', 't-3'];
@@ -96,10 +99,11 @@ const createStory = async () => {
 	const worktreeOf = async (traceId: string): Promise<string> =>
 		expectAccepted(await ensureWorktree({git}, {root, traceId})).path;
 	const merge = async (traceId: string): Promise<void> => {
+		const strategy = strategies[count % strategies.length];
 		const preview = expectAccepted(await previewMerge(git, {root, traceId}));
 		if (preview.tree === '' || preview.empty) return;
 		const {tree} = preview;
-		const request = {root, traceId, tree, subject: 'Merge', body: ''};
+		const request = {root, traceId, tree, subject: 'Merge', body: '', strategy};
 		const {commit} = expectAccepted(await mergeTrace(git, request));
 		const taskId = `gate-${next()}`;
 		await append(traceId, {
@@ -107,7 +111,7 @@ const createStory = async () => {
 			tasks: [{taskId, title: 'Gate', review: 'final', dependsOn: []}],
 		});
 		await append(traceId, {kind: 'task.status', taskId, status: 'waiting_review', summary: ''});
-		await append(traceId, {kind: 'merge.started', taskId, tree, by: 'human'}, 'human');
+		await append(traceId, {kind: 'merge.started', taskId, tree, by: 'human', strategy}, 'human');
 		await append(
 			traceId,
 			{kind: 'task.completed', taskId, status: 'completed', summary: '', commit},
