@@ -9,6 +9,7 @@ import type {ExplainedLine, LineOrigin} from '../views/line-origin.ts';
 import {type CommitOrigins, createOrigins} from './commit-origins.ts';
 import {originInTrace, originOfCommit, type RunCost, uncommittedLine} from './line-origin.ts';
 import {followMerges, writersOf} from './line-writers.ts';
+import {type ParentsOfRebases, parentsOfRebases} from './parents-of-rebases.ts';
 
 export type BlameContext = Pick<ActionContext, 'git' | 'bus' | 'colony' | 'files' | 'redact'>;
 
@@ -21,17 +22,23 @@ export const explainLines = async (
 	context: BlameContext,
 	{cwd = context.colony.root, ...request}: BlameRequest & {readonly cwd?: string | undefined},
 ): Promise<Outcome<readonly ExplainedLine[]>> => {
-	const blamed = await blameLines(context.git, request, {cwd});
-	return blamed.ok ? explainBlamed(context, blamed.value) : blamed;
+	const parents = await parentsOfRebases(context);
+	const blamed = await blameLines(context.git, {...request, parents}, {cwd});
+	return blamed.ok ? explainBlamed(context, blamed.value, parents) : blamed;
 };
 
-/** Tells which commit, trace and run brought lines whose commits are known. */
+/**
+ * Tells which commit, trace and run brought lines whose commits are known.
+ *
+ * @param parents with which the lines were found
+ */
 export const explainBlamed = async (
 	context: BlameContext,
 	blamed: readonly BlamedLine[],
+	parents: ParentsOfRebases,
 ): Promise<Outcome<readonly ExplainedLine[]>> => {
 	const {redact = (text: string) => text} = context;
-	const origins = createOrigins(context);
+	const origins = createOrigins(context, parents);
 	const followed = await followMerges(context, blamed, origins);
 	if (!followed.ok) return followed;
 	const writers = await writersOf(context, followed.value, origins);

@@ -15,6 +15,7 @@ import type {LineOrigin} from '../views/line-origin.ts';
 import {type BlameContext, explainBlamed, readCost} from './blame.ts';
 import {originUnderReview, unknownLine} from './line-origin.ts';
 import type {LineQuestion} from './line-question.ts';
+import {parentsOfRebases} from './parents-of-rebases.ts';
 
 type Subject = {readonly traceId: string; readonly taskId?: string | undefined};
 
@@ -72,10 +73,12 @@ const originInBase = async (
 	const {root} = colony;
 	const commit =
 		at === fork ? fork : await scratchCommit(git, root, {tree: at, parents: [fork], message: 'Work\n'});
-	const blamed = await blameLines(git, {path, ranges: [{from: line, to: line}], commit}, {cwd: root});
+	const parents = await parentsOfRebases(context);
+	const ranges = [{from: line, to: line}];
+	const blamed = await blameLines(git, {path, ranges, commit, parents}, {cwd: root});
 	if (!blamed.ok) return blamed;
 	if (at !== fork && blamed.value[0]?.commit === commit) return accepted(undefined);
-	const explained = await explainBlamed(context, blamed.value);
+	const explained = await explainBlamed(context, blamed.value, parents);
 	return explained.ok ? accepted(explained.value[0]) : explained;
 };
 

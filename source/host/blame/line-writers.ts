@@ -29,7 +29,12 @@ export const followMerges = async (
 		open = [];
 		for (const {known, path, indexes} of merges) {
 			const lines = numbersOf(found, indexes);
-			const behind = await blameBehind(git, root, {merge: known.facts, path, lines});
+			const behind = await blameBehind(git, root, {
+				merge: known.facts,
+				path,
+				lines,
+				parents: origins.parents,
+			});
 			if (!behind.ok) return behind;
 			for (const index of indexes) {
 				const line = found[index];

@@ -8,6 +8,8 @@ import {type BlamedLine, blameLines, rangesOf} from './git-blame.ts';
 export type MergedLines = {
 	readonly merge: CommitFacts;
 	readonly path: string;
+	/** As in a `BlameRequest`. */
+	readonly parents: ReadonlyMap<string, string>;
 	readonly lines: readonly number[];
 };
 
@@ -18,11 +20,11 @@ export type MergedLines = {
 export const blameBehind = async (
 	git: Git,
 	cwd: string,
-	{merge, path, lines}: MergedLines,
+	{merge, path, lines, parents: taken}: MergedLines,
 ): Promise<Outcome<ReadonlyMap<number, BlamedLine>>> => {
 	const parents = merge.parents.slice(1, 2);
 	const commit = await scratchCommit(git, cwd, {tree: merge.tree, parents, message: 'Merged branch\n'});
-	const blamed = await blameLines(git, {path, ranges: rangesOf(lines), commit}, {cwd});
+	const blamed = await blameLines(git, {path, ranges: rangesOf(lines), commit, parents: taken}, {cwd});
 	if (!blamed.ok) return blamed;
 	return accepted(
 		new Map(

@@ -1,3 +1,5 @@
+import {writeFile} from 'node:fs/promises';
+import {join} from 'node:path';
 import {accepted, type Outcome, refuse} from '../../domain/errors.ts';
 import {parseQuotedPath} from '../../domain/quoted-path.ts';
 import type {Git, GitOptions} from '../../ports/git.ts';
@@ -23,6 +25,8 @@ export type BlameRequest = {
 	readonly ranges?: readonly LineRange[];
 	/** Default: the file as it is on disk. */
 	readonly commit?: string;
+	/** By commit: the one that is taken for its parent. */
+	readonly parents?: ReadonlyMap<string, string>;
 };
 
 /** Stands for the commit of a line that is not committed. */
@@ -43,21 +47,26 @@ const historyAlone = ['-c', 'blame.ignoreRevsFile=', 'blame', '--porcelain', '--
  */
 export const blameLines = async (
 	git: Git,
-	{path, ranges = [], commit}: BlameRequest,
+	{path, ranges = [], commit, parents = new Map()}: BlameRequest,
 	options: Pick<GitOptions, 'cwd' | 'env'>,
 ): Promise<Outcome<readonly BlamedLine[]>> => {
 	const few = ranges.length > maxRanges ? [] : ranges;
 	const args = [
-		...[...historyAlone, '--first-parent'],
+		'--first-parent',
 		...few.map(({from, to}) => `-L${from},${to}`),
 		...(commit === undefined ? [] : [commit]),
 		...['--', path],
 	];
-	const {exitCode, stdout, stderr, truncated} = await git.attempt(args, {
-		...options,
-		asBytes: true,
-		maxBytes,
-	});
+	const blame = async (own: readonly string[]) =>
+		git.attempt([...own, ...args], {...options, asBytes: true, maxBytes});
+	const {exitCode, stdout, stderr, truncated} =
+		parents.size === 0
+			? await blame(historyAlone)
+			: await git.withScratch(options.cwd, async folder => {
+					const list = join(folder, 'parents');
+					await writeFile(list, [...parents].map(pair => `${pair.join(' ')}\n`).join(''));
+					return blame([...historyAlone, '-S', list]);
+				});
 	if (truncated)
 		return refuse('usage', {
 			message: `${path} is too long to explain as a whole.`,
