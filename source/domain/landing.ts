@@ -78,6 +78,13 @@ export type Landed = {
 export const landingStrategies = ['merge', 'squash', 'rebase'] as const;
 export type LandingStrategy = (typeof landingStrategies)[number];
 
+/** What each strategy puts on the base. */
+export const strategyEffects: Readonly<Record<LandingStrategy, string>> = {
+	merge: 'a merge commit, with the commits of the work behind it',
+	squash: 'one commit, without those of the work',
+	rebase: 'the commits of the work, one by one; only the last one is checked',
+};
+
 /** Maximum number of checks of one approval. After it, the person is asked again. */
 export const maxLandingChecks = 20;
 

@@ -1,5 +1,6 @@
 import {escapeHidden, formatHiddenCount, type HiddenCount} from './escape-hidden.ts';
 import {formatCount} from './format-count.ts';
+import type {LandingStrategy} from './landing.ts';
 
 /**
  * Number of hidden characters of one kind in a changed file: invisible ones, or ones that control a terminal.
@@ -20,6 +21,8 @@ export type Overlooked = {
 	readonly hidden?: readonly Hidden[];
 	readonly differs?: readonly Differing[];
 	readonly commits?: readonly UnshownCommit[];
+	/** How it lands unless the person chooses; absent for a merge commit. */
+	readonly strategy?: LandingStrategy;
 	/** Sentences about the base as a whole, for example that another program moved it. */
 	readonly baseNotes?: readonly string[];
 };
@@ -30,6 +33,7 @@ export const overlookedWarnings = ({
 	differs = [],
 	commits = [],
 	baseNotes = [],
+	strategy = 'merge',
 }: Overlooked): readonly string[] => [
 	...baseNotes.map(escapeHidden),
 	...formatList(
@@ -42,9 +46,15 @@ export const overlookedWarnings = ({
 		commits.map(
 			({sha, author, subject}) => `${sha.slice(0, 12)} "${escapeHidden(subject)}" by ${escapeHidden(author)}`,
 		),
-		`${formatCount(commits.length, 'commit')} to be merged with more than the diff shows`,
+		`${formatCount(commits.length, 'commit')} ${landsWithMore[strategy]}`,
 	),
 ];
+
+const landsWithMore: Readonly<Record<LandingStrategy, string>> = {
+	merge: 'to be merged with more than the diff shows',
+	squash: 'with more than the diff shows, which a squash leaves out and other strategies land',
+	rebase: 'to be replayed with more than the diff shows',
+};
 
 const pathsIn = (differs: readonly Differing[], side: Differing['in']): readonly string[] =>
 	differs.filter(differing => differing.in === side).map(({path}) => escapeHidden(path));

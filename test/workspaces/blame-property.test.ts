@@ -16,7 +16,7 @@ import {git} from './scene.ts';
 
 /** `npm run prove-blame` sets 500 rounds. */
 const rounds = Number(process.env.HIVE_BLAME_ROUNDS ?? 2);
-/** `--strategy` of that command; by default each merge of a story has one of its own. */
+/** One strategy for all merges. By default they take turns. */
 const strategies = landingStrategies.filter(known => (process.env.HIVE_STRATEGY ?? known) === known);
 
 const paths = ['a.txt', 'b.txt'];

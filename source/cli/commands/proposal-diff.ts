@@ -25,7 +25,7 @@ export const proposalDiff = command({
 			complete: 'files',
 		}),
 	},
-	json: '{v, traceId, base, branch, fork, baseSha, headSha, tree, worktreeTree, stat, patch, files, conflicts, unresolved, repositories, unread, unfiltered, links: [{path, rule}], unsaved, carried, planted, hidden: [{path, kind: control|bidi|invisible, count}], differs: [{path, in: runs|merge}], commits: [{sha, author, subject}], baseNotes, gate, truncated, large?: [{path, added, deleted, beginning}], empty, missingWorktree}, with --file {v, traceId, path, files: [{path, from?, added, removed}], patch, truncated}, with --task {v, traceId, taskId, workspace, summary, stat, patch, hidden}',
+	json: '{v, traceId, base, branch, fork, baseSha, headSha, tree, worktreeTree, stat, patch, files, conflicts, unresolved, repositories, unread, unfiltered, links: [{path, rule}], unsaved, carried, planted, hidden: [{path, kind: control|bidi|invisible, count}], differs: [{path, in: runs|merge}], commits: [{sha, author, subject}], strategy: merge|squash|rebase, baseNotes, gate, truncated, large?: [{path, added, deleted, beginning}], empty, missingWorktree}, with --file {v, traceId, path, files: [{path, from?, added, removed}], patch, truncated}, with --task {v, traceId, taskId, workspace, summary, stat, patch, hidden}',
 	run: async ({trace: traceId, task, file}, commandContext) => {
 		if (task !== undefined && file !== undefined)
 			return refuse('usage', {message: 'Give either --task or --file.'});

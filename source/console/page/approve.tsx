@@ -1,4 +1,5 @@
 import {useState} from 'preact/hooks';
+import {strategyEffects} from '../../domain/landing.ts';
 import type {Sheet} from '../../host/views/sheet.ts';
 import type {Action, TaskLanding} from '../answers.ts';
 import {ActionDialog} from './action-dialog.tsx';
@@ -32,7 +33,7 @@ export const ApproveDialog = ({
 	failed: () => void;
 }) => {
 	const {names, sheet, title, seen, done, close} = parts;
-	const action = useShared().actions.get('proposal.approve');
+	const action = withStrategies(useShared().actions.get('proposal.approve'));
 	const [isOverriding, override] = useState(false);
 	if (action === undefined) return null;
 	if (isOverriding)
@@ -95,6 +96,15 @@ export const ApproveDialog = ({
 		</ActionDialog>
 	);
 };
+
+/** The action with the effect of each strategy as its choices. */
+const withStrategies = (action: Action | undefined): Action | undefined =>
+	action && {
+		...action,
+		fields: action.fields.map(field =>
+			field.name === 'strategy' ? {...field, required: true, titles: strategyEffects} : field,
+		),
+	};
 
 /** What a final review may become beside the usual. With a forge: a request, or a merge here. */
 const otherWays = (lands: Sheet['lands'] | undefined) => [

@@ -13,7 +13,7 @@ const labels: Readonly<Record<string, readonly [label: string, hint?: string]>> 
 	summary: ['A note', 'It is kept with the approval.'],
 	mergeMessage: ['Commit message'],
 	'plan.return body': ['What should be different', 'The bee that made the plan reads it first.'],
-	strategy: ['How it lands', 'squash: one commit, without those of the trace.'],
+	strategy: ['How it lands'],
 	reason: ['Why', 'It is shown on what is cancelled.'],
 	'proposal.approve reason': ['Why', 'It is kept, and shown wherever the merge is.'],
 	amount: ['Honey', 'Units to add. One run takes one unit.'],

@@ -1,5 +1,6 @@
 import {escapeHidden} from '../../domain/escape-hidden.ts';
 import {formatCount} from '../../domain/format-count.ts';
+import {landingStrategies, strategyEffects} from '../../domain/landing.ts';
 import {mergeMessageText} from '../../domain/merge-message.ts';
 import {overlookedWarnings} from '../../domain/overlooked.ts';
 import type {Task} from '../../domain/task.ts';
@@ -11,7 +12,7 @@ import {type SheetBlock, sheetBlocks} from '../../host/views/sheet-lines.ts';
 import {isAtGuard, plannedDependants} from '../../host/views/task.ts';
 import {type Line, line, span} from '../parts/line.ts';
 import {cautionLines, linesOfBlocks} from '../parts/sheet-dialog.ts';
-import type {Button, Field, Form} from '../store/form.ts';
+import type {Button, Choices, Field, Form} from '../store/form.ts';
 import {fullTitle, taskTitle, traceTitle} from '../store/names.ts';
 import {totals} from '../store/preflight.ts';
 import {cancelButton, form, isFinalGate, type Opening, target} from './target.ts';
@@ -23,14 +24,14 @@ const leave: Button = {
 	label: 'b Leave on branch',
 	key: 'b',
 	value: 'branch',
-	input: {merge: false},
+	input: {merge: false, strategy: undefined},
 };
 /** Opens or updates a request at the forge. */
 const openRequest: Button = {
 	label: 'p Pull request',
 	key: 'p',
 	value: 'request',
-	input: {pullRequest: true},
+	input: {pullRequest: true, strategy: undefined},
 };
 /** Puts it into the landing queue. */
 const land: Button = {...merge, label: 'y Land'};
@@ -85,6 +86,13 @@ const messageField = (trace: Trace): Field => {
 	};
 };
 
+/** How it lands. The first one chosen is what the colony has. */
+const strategyChoices = ({strategy: usual = 'merge'}: Preview): Choices => ({
+	name: 'strategy',
+	options: landingStrategies.map(value => ({label: value, value, note: strategyEffects[value]})),
+	selected: landingStrategies.indexOf(usual),
+});
+
 const approveButton = (trace: Trace, task: Task): Button => {
 	if (isAtGuard(trace, task)) return approveUnjudged;
 	return {...approve, label: `y ${waitLabel(task.waitsFor, 'proposal.approve') ?? 'Approve'}`};
@@ -128,7 +136,9 @@ export const withPreflight = (open: Form, preview: Preview, {blocks, more, posit
 			? open.request
 			: {...open.request, input: {...open.request.input, tree}};
 	const ways = waysToLand(preview, position);
-	const buttons = withForge(preview, buttonsOf({...open, request}, preview, obstacles.length > 0, ways));
+	const choices = strategyChoices(preview);
+	const lands = {...open, request, choices};
+	const buttons = withForge(preview, buttonsOf(lands, preview, obstacles.length > 0, ways));
 	const isForForge = preview.onApprove === 'pull_request';
 	return {
 		...open,
@@ -136,7 +146,9 @@ export const withPreflight = (open: Form, preview: Preview, {blocks, more, posit
 		request,
 		busy: false,
 		buttons,
-		...(buttons.some(({value}) => value === merge.value) ? {} : {fields: [], focus: 0}),
+		...(buttons.some(({value}) => value === merge.value)
+			? {choices, focus: open.focus + (open.focus < open.fields.length ? 0 : 1)}
+			: {fields: [], focus: 0}),
 		lines: [
 			...effectLines(preview, ways, position),
 			isForForge
@@ -157,9 +169,15 @@ export const withPreflight = (open: Form, preview: Preview, {blocks, more, posit
 /** The dialog of a pull request after its preview arrived: what could be merged here is not offered. */
 export const withRequestPreflight = (open: Form, preview: Preview, preflight: Preflight): Form => {
 	const buttons = [cancelButton, merge, leave];
-	const shown = withPreflight({...open, buttons}, {...preview, onApprove: 'pull_request'}, preflight);
+	const atForge = {...preview, onApprove: 'pull_request'} as const;
+	// The forge decides how it lands.
+	const {choices, focus, ...shown} = withPreflight({...open, buttons}, atForge, preflight);
 	const kept = [cancelButton.value, openRequest.value];
-	return {...shown, buttons: shown.buttons.filter(({value}) => kept.includes(value))};
+	return {
+		...shown,
+		focus: choices === undefined ? focus : open.focus,
+		buttons: shown.buttons.filter(({value}) => kept.includes(value)),
+	};
 };
 
 /** The approve dialog after the preview was refused: only Cancel is left. */
@@ -237,14 +255,13 @@ const effectLines = (preview: Preview, ways: WaysToLand, position: number): read
 	const {added, removed} = totals(preview);
 	const what = `${formatCount(preview.files.length, 'file')} +${added} -${removed}`;
 	const base = preview.base || 'a detached HEAD';
-	const one = preview.strategy === 'squash' ? ' as one commit' : '';
 	const pushed = preview.isPushed ? ', and pushes the merge to its upstream' : '';
 	switch (ways) {
 		case 'at once':
 			if (preview.onApprove === 'pull_request')
 				return [line(`Puts ${what} into a pull request for ${base}.`, 'strong')];
 			return [
-				line(`Merges ${what} into ${base}${one}${pushed}.`, 'strong'),
+				line(`Merges ${what} into ${base}${pushed}.`, 'strong'),
 				...(preview.check?.state === 'passed'
 					? [line('\u2713 The checks passed on the tree that lands.', 'good')]
 					: []),
@@ -254,7 +271,7 @@ const effectLines = (preview: Preview, ways: WaysToLand, position: number): read
 				line(
 					preview.onApprove === 'pull_request'
 						? `Puts ${what} into a pull request for ${base} once its checks have passed.`
-						: `Lands ${what} on ${base}${one} once its checks have passed${pushed}.`,
+						: `Lands ${what} on ${base} once its checks have passed${pushed}.`,
 					'strong',
 				),
 				line(
@@ -283,7 +300,7 @@ const checksAgain = (request: Form['request']): readonly Button[] =>
 		: [];
 
 /** A button that opens the dialog for merging without checks. The merge itself is a second act there. */
-const overrides = ({openedAt, title, fields, request}: Form): readonly Button[] =>
+const overrides = ({openedAt, title, fields, choices, request}: Form): readonly Button[] =>
 	'input' in request
 		? [
 				{
@@ -296,6 +313,7 @@ const overrides = ({openedAt, title, fields, request}: Form): readonly Button[] 
 							line('A merge cannot be undone here, only reverted by another commit.', 'dim'),
 						],
 						fields: [{name: 'reason', label: 'Reason (may be empty):', input: emptyInput}, ...fields],
+						...(choices && {choices}),
 						buttons: [
 							cancelButton,
 							{label: 'y Merge without checks', key: 'y', value: 'merge', input: {withoutChecks: true}},

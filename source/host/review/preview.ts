@@ -2,7 +2,6 @@ import {strategyOf} from '../../actions/approval.ts';
 import type {ActionContext} from '../../actions/context.ts';
 import {isShared} from '../../actions/share-base.ts';
 import {accepted, type Outcome} from '../../domain/errors.ts';
-import type {LandingStrategy} from '../../domain/landing.ts';
 import type {Overlooked} from '../../domain/overlooked.ts';
 import type {Approval} from '../../domain/pull-request.ts';
 import {loadTrace} from '../../ledger/ledger.ts';
@@ -55,8 +54,6 @@ export type Preview = Overlooked & {
 	readonly check?: MergeCheck;
 	/** True if the merge is pushed to the upstream of its base (`land.push`). */
 	readonly isPushed?: boolean;
-	/** How it lands unless the person chooses; absent for a merge commit. */
-	readonly strategy?: LandingStrategy;
 	/** The effect of approving unless the person chooses; absent without a forge. */
 	readonly onApprove?: Approval;
 };

@@ -1,3 +1,4 @@
+import {strategyOf} from '../../actions/approval.ts';
 import type {ActionContext} from '../../actions/context.ts';
 import {refuseElsewhere} from '../../actions/decide-and-append.ts';
 import {holdRecordedBase} from '../../actions/hold-base.ts';
@@ -56,6 +57,7 @@ export const previewTrace = async (
 		})),
 		planted,
 		hidden,
+		strategy: strategyOf(context, {}),
 		gate: gateOf(trace),
 	});
 };

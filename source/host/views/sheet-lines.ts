@@ -1,4 +1,5 @@
 import {formatCount} from '../../domain/format-count.ts';
+import {strategyEffects} from '../../domain/landing.ts';
 import {formatCommentPosition} from '../../domain/review-comment.ts';
 import {sanitizeLine} from '../../domain/sanitize.ts';
 import {uncountedLimits} from '../../domain/uncounted-usage.ts';
@@ -252,18 +253,23 @@ const landingLines = ({gate, lands, missing}: Sheet): readonly SheetLine[] => {
 		if (missing.lands !== undefined) return [{tone: 'warn', text: missing.lands}];
 		return gate === 'final' && missing.changes === undefined ? reading : [];
 	}
-	const {branch, message, tree, push, strategy, onApprove} = lands;
-	const ofMerge = strategy === 'squash' ? 'one commit' : 'merge commit';
-	const commit = onApprove === 'pull_request' ? 'by a pull request' : ofMerge;
+	const {branch, message, tree, push} = lands;
 	const base = `${branch || detached}${push === 'required' ? ', pushed to its upstream' : ''}`;
 	const [subject = '', ...body] = message.split('\n');
 	return [
 		{
 			tone: 'plain',
-			text: `${base}, ${tree === '' ? 'conflicts' : 'merges cleanly'}, ${commit} "${subject}"`,
+			text: `${base}, ${tree === '' ? 'conflicts' : 'merges cleanly'}, ${commitsText(lands, subject)}`,
 			...(body.join('').trim() !== '' && {more: message}),
 		},
 	];
+};
+
+/** What arrives on the base. Replayed commits have messages of their own. */
+const commitsText = ({strategy, onApprove}: NonNullable<Sheet['lands']>, subject: string): string => {
+	if (onApprove === 'pull_request') return `by a pull request "${subject}"`;
+	if (strategy === 'rebase') return strategyEffects.rebase;
+	return `${strategy === 'squash' ? 'one commit' : 'merge commit'} "${subject}"`;
 };
 
 const changeLines = ({changes, missing, merged, gate}: Sheet): readonly SheetLine[] => {

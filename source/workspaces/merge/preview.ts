@@ -34,7 +34,7 @@ type OnRecord = {
  * (docs/architecture.md §5).
  */
 export type Preview = Change &
-	Required<Omit<Overlooked, 'hidden'>> & {
+	Required<Omit<Overlooked, 'hidden' | 'strategy'>> & {
 		/** Short name; empty when the worktree was made from a detached HEAD. */
 		readonly base: string;
 		readonly branch: string;
@@ -192,7 +192,7 @@ const compareWithRecord = async (
 		fork,
 		onRecord,
 	}: Pick<Merge, 'base' | 'tip' | 'tree'> & {readonly fork: string; readonly onRecord: OnRecord},
-): Promise<Required<Omit<Overlooked, 'hidden'>>> => {
+): Promise<Required<Omit<Overlooked, 'hidden' | 'strategy'>>> => {
 	const {runs, start} = onRecord;
 	const [differs, commits] = await Promise.all([
 		// On a conflict, the result of the merge is not known yet.
