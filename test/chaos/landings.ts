@@ -37,7 +37,11 @@ export const playLandings = async (
 ): Promise<Shown> => {
 	const random = createRandom(seed);
 	const verify = {commands: [['sh', 'check.sh']], required: true, parallel: 3};
-	const settings = {defaults: {default_bee: 'builder', keep: '1ms', max_parallel_runs: 4}, verify, land: {strategy}};
+	const settings = {
+		defaults: {default_bee: 'builder', keep: '1ms', max_parallel_runs: 4},
+		verify,
+		land: {strategy},
+	};
 	const colony = await createScratchColony({
 		...{command, bees, settings},
 		files: {'check.sh': script, 'items/none': ''},

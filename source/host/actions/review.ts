@@ -50,7 +50,9 @@ export const approve = action({
 		traceId,
 		taskId,
 		summary: textField('Comment for the record.'),
-		mergeMessage: textField('Message of the merge commit; default: the title of the trace. With "rebase", of the commit with unsaved work.'),
+		mergeMessage: textField(
+			'Message of the merge commit; default: the title of the trace. With "rebase", of the commit with unsaved work.',
+		),
 		strategy: field(z.optional(z.enum(landingStrategies)), {
 			summary:
 				'How a final gate lands: a merge commit, one commit, or its commits replayed on the base; default: "land.strategy".',
