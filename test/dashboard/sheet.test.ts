@@ -230,6 +230,22 @@ describe('the sheet of the Review tab', () => {
 		]);
 	});
 
+	it('lands in the way that the person chose, where the dialog says what was checked', async () => {
+		await open(120, 36);
+		await driver.settled();
+		driver.press('a');
+		await driver.settled();
+		expect(driver.screen()).toContain('(•) merge commit');
+		expect(driver.screen()).toContain('( ) each commit, only the last checked');
+		driver.wait(300);
+		driver.press('shift+tab', 'right', 'right');
+		await driver.settled();
+		expect(driver.screen()).toContain('(•) each commit, only the last checked');
+		driver.press('y');
+		await driver.settled();
+		expect(driver.asked).toMatchObject([{action: 'proposal.approve', input: {strategy: 'rebase'}}]);
+	});
+
 	it('is merged with the message that the person edited', async () => {
 		await open(120, 36);
 		await driver.settled();

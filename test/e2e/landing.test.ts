@@ -78,30 +78,36 @@ const kindsOf = async (colony: ColonyOnDisk, traceId: string): Promise<readonly 
 const check = ({root}: ColonyOnDisk): number | null => spawnSync('sh', ['check.sh'], {cwd: root}).status;
 
 describe('where verify is required', () => {
-	test('squashes land in order as one commit each, and are known to blame, verify and later work', async () => {
-		const colony = await createQueue({land: {strategy: 'squash'}});
-		for (const traceId of ['one', 'two']) await addTrace(colony, traceId);
-		await work(colony);
-		for (const traceId of ['one', 'two']) await colony.hive(approve(traceId, '--wait'));
-		const [verified, blamed] = await Promise.all([
-			colony.ask(['bus', 'verify']),
-			colony.ask(['blame', 'two.txt']),
-		]);
-		const {landings} = verified;
-		expect(landings).toMatchObject([{state: 'same'}, {state: 'same'}]);
-		expect(blamed.lines).toMatchObject([{traceId: 'two', bee: 'builder', unknown: []}]);
-		const log = spawnSync('git', ['log', '-3', '--format=%P', 'main'], {cwd: colony.root, encoding: 'utf8'});
-		expect(log.stdout.split('\n').slice(0, 2)).toEqual([1, 2].map(() => expect.stringMatching(/^\S+$/)));
-		await addTrace(colony, 'three');
-		await work(colony);
-		const {stdout} = await colony.hive(approve('three', '--strategy', 'merge', '--json'));
-		const {commit} = JSON.parse(stdout);
-		const shown = spawnSync('git', ['show', '-s', '--format=%P', commit], {
-			cwd: colony.root,
-			encoding: 'utf8',
-		});
-		expect(shown.stdout.trim().split(' ')).toHaveLength(2);
-	});
+	test.each(['squash', 'rebase'])(
+		'work lands by %s in order, known to blame, verify and later work',
+		async strategy => {
+			const colony = await createQueue({land: {strategy}});
+			for (const traceId of ['one', 'two']) await addTrace(colony, traceId);
+			await work(colony);
+			for (const traceId of ['one', 'two']) await colony.hive(approve(traceId, '--wait'));
+			const [verified, blamed] = await Promise.all([
+				colony.ask(['bus', 'verify']),
+				colony.ask(['blame', 'two.txt']),
+			]);
+			const {landings} = verified;
+			expect(landings).toMatchObject([{state: 'same'}, {state: 'same'}]);
+			expect(blamed.lines).toMatchObject([{traceId: 'two', bee: 'builder', unknown: []}]);
+			const log = spawnSync('git', ['log', '-3', '--format=%P', 'main'], {
+				cwd: colony.root,
+				encoding: 'utf8',
+			});
+			expect(log.stdout.split('\n').slice(0, 2)).toEqual([1, 2].map(() => expect.stringMatching(/^\S+$/)));
+			await addTrace(colony, 'three');
+			await work(colony);
+			const {stdout} = await colony.hive(approve('three', '--strategy', 'merge', '--json'));
+			const {commit} = JSON.parse(stdout);
+			const shown = spawnSync('git', ['show', '-s', '--format=%P', commit], {
+				cwd: colony.root,
+				encoding: 'utf8',
+			});
+			expect(shown.stdout.trim().split(' ')).toHaveLength(2);
+		},
+	);
 
 	test('an approval lands at once if its tree has passed already', async () => {
 		const colony = await createQueue();

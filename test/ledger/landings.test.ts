@@ -48,6 +48,14 @@ test('an approval keeps what was approved until it has landed, and then its evid
 	]);
 });
 
+test('a landing whose commits were replayed is known as one, and its claim keeps the strategy', () => {
+	const open = reduceLater(landing(), started({strategy: 'rebase'}));
+	expect(open.merge).toMatchObject({strategy: 'rebase'});
+	const completed = {...completedOf('gate').payload, kind: 'task.completed', commit: 'c0ffee'};
+	const done = reduceLater(open, createEvent('VERIFICATION', completed));
+	expect(done.landed).toMatchObject([{commit: 'c0ffee', replayed: true}]);
+});
+
 test('a landing that leaves keeps why, until it is approved again', () => {
 	const open = reduceLater(atGate(), requested({message: 'Greet people'}));
 	const gone = reduceLater(open, checked(false), left('The checks failed.'));

@@ -122,6 +122,15 @@ describe('the sheet of a final review', () => {
 		expect(conflicting).toMatchObject([{text: 'main, conflicts, merge commit "A limit"'}]);
 	});
 
+	test.each([
+		['squash', 'one commit "A limit"'],
+		['rebase', 'the commits of the work, one by one; only the last one is checked'],
+	] as const)('says what a %s puts on the base', (strategy, text) => {
+		const {lands} = landing('a');
+		const shown = blockOf('lands', done(''), {...(lands && {lands: {...lands, strategy}})});
+		expect(shown).toMatchObject([{text: `main, merges cleanly, ${text}`}]);
+	});
+
 	test('joins equal verdicts of several tasks, and names the tasks only if others differ', () => {
 		const sheet = sheetFrom(done(''));
 		const guard = {
