@@ -10,6 +10,7 @@ import type {Budget} from '../domain/reserve.ts';
 import type {Task} from '../domain/task.ts';
 import {readyPayload} from '../domain/task-ready.ts';
 import type {Trace} from '../domain/trace.ts';
+import type {TraceBase} from '../domain/trace-base.ts';
 import {loadTrace} from '../ledger/ledger.ts';
 import {unmetNeeds} from '../ledger/queue.ts';
 import {applyEvents} from '../ledger/reduce.ts';
@@ -17,6 +18,7 @@ import type {IdentifiedEvent} from '../ports/bus.ts';
 import {budgetFor, type Limits} from './budget.ts';
 import type {ActionContext} from './context.ts';
 import {appendDecided, refuseInsideRun, refuseUnlessOpen} from './decide-and-append.ts';
+import {baseEvents, findBase} from './name-base.ts';
 import {refuseLatePlanReview} from './request-params.ts';
 
 export type TasksCreated = {
@@ -43,6 +45,8 @@ type PlanInput = {
 	readonly planReview?: PlanReview | undefined;
 	/** The same if the person chose none; default: the colony's. */
 	readonly usualPlanReview?: PlanReview | undefined;
+	/** The branch that the trace which it begins is merged into; default: the one that is checked out. */
+	readonly base?: string | undefined;
 };
 
 /**
@@ -57,7 +61,9 @@ export const createTasks = async (
 	const refused = refuseInsideRun(context);
 	if (refused !== undefined) return refused;
 	if (!isName(traceId)) return refuse('invalid_id', {message: `"${traceId}" cannot be a trace id.`});
-	const before = await appendPlan(context, traceId, input);
+	const base = await findBase(context, input.base);
+	if (!base.ok) return base;
+	const before = await appendPlan(context, traceId, {...input, base: base.value});
 	if (!before.ok) return before;
 	const now = await loadTrace(context.bus, traceId);
 	const taskIds = input.items.map(({taskId}) => taskId);
@@ -82,7 +88,14 @@ export const createTasks = async (
 const appendPlan = async (
 	context: ActionContext,
 	traceId: string,
-	{items, limits, autorun = false, budget: given = context.colony.defaults.budget, ...reviews}: PlanInput,
+	{
+		items,
+		limits,
+		autorun = false,
+		budget: given = context.colony.defaults.budget,
+		base,
+		...reviews
+	}: Omit<PlanInput, 'base'> & {readonly base: TraceBase | undefined},
 ): Promise<Outcome<Trace>> => {
 	const id = context.ids.event();
 	const readyIds = new Map(items.map(({taskId}) => [taskId, context.ids.event()]));
@@ -102,13 +115,15 @@ const appendPlan = async (
 		// A store without transactions may have appended only the plan.
 		const isPlanned = before !== undefined && items.every(({taskId}) => trace.tasks.has(taskId));
 		if (before === undefined || !isPlanned) before = trace;
+		const based = isPlanned ? accepted([]) : baseEvents(context, trace, base);
+		if (!based.ok) return based;
 		const planEvents = isPlanned ? [] : [{id, event: {...plan.value, ...budget.value}}];
 		const started = autorun ? startable(planned(trace, planEvents), items) : [];
 		const readies = started.map(task => ({
 			id: readyIds.get(task.taskId) ?? '',
 			event: readyEvent(context, traceId, task),
 		}));
-		return accepted({events: [...planEvents, ...readies], value: before});
+		return accepted({events: [...based.value, ...planEvents, ...readies], value: before});
 	});
 	return appended.ok ? accepted(appended.value.value) : appended;
 };

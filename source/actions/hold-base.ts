@@ -1,4 +1,5 @@
-import {type RecordedBase, readRecordedBase} from '../ledger/recorded-base.ts';
+import type {TraceBase} from '../domain/trace-base.ts';
+import {readRecordedBase} from '../ledger/recorded-base.ts';
 import {holdBase} from '../workspaces/merge/base.ts';
 import type {ActionContext} from './context.ts';
 
@@ -6,7 +7,7 @@ import type {ActionContext} from './context.ts';
 export const holdRecordedBase = async (
 	{bus, git, colony}: Pick<ActionContext, 'bus' | 'git' | 'colony'>,
 	traceId: string,
-): Promise<RecordedBase | undefined> => {
+): Promise<TraceBase | undefined> => {
 	const base = await readRecordedBase(bus, traceId);
 	if (base !== undefined) await holdBase(git, colony.root, traceId, base);
 	return base;

@@ -10,6 +10,7 @@ import {loadTrace} from '../ledger/ledger.ts';
 import {budgetFor, type Limits, refuseSpent} from './budget.ts';
 import type {ActionContext} from './context.ts';
 import {refuseElsewhere, refuseInsideRun, refuseUnlessOpen} from './decide-and-append.ts';
+import {appendFirst, findBase} from './name-base.ts';
 import {refuseParams} from './request-params.ts';
 
 export type BeeRequested = {
@@ -26,6 +27,8 @@ type BeeRequest = {
 	limits?: Limits | undefined;
 	/** Params of its run, and of all runs of a trace that begins with it. */
 	params?: Params | undefined;
+	/** The branch that the trace which it begins is merged into; default: the one that is checked out. */
+	base?: string | undefined;
 };
 
 /**
@@ -69,10 +72,10 @@ export const requestSession = (
 
 const request = async (
 	context: ActionContext,
-	{role, body, intent, traceId = context.ids.trace(), limits, params}: BeeRequest,
+	{role, body, intent, traceId = context.ids.trace(), limits, params, base: named}: BeeRequest,
 	kind: {readonly refuse: (bee: Bee) => Refused | undefined; readonly payload: Payload},
 ): Promise<Outcome<BeeRequested>> => {
-	const {colony, bus, ids, by} = context;
+	const {colony, bus, by} = context;
 	const refused = refuseInsideRun(context) ?? refuseParams(context.colony, params);
 	if (refused !== undefined) return refused;
 	if (!isName(traceId)) return refuse('invalid_id', {message: `"${traceId}" cannot be a trace id.`});
@@ -80,6 +83,8 @@ const request = async (
 	if (!bee.ok) return bee;
 	const unfit = kind.refuse(bee.value);
 	if (unfit !== undefined) return unfit;
+	const base = await findBase(context, named);
+	if (!base.ok) return base;
 	const trace = await loadTrace(bus, traceId);
 	const closed = refuseElsewhere(trace, context.checkout) ?? refuseUnlessOpen(trace);
 	if (closed !== undefined) return closed;
@@ -95,11 +100,9 @@ const request = async (
 		...(params && {params}),
 		...planReviewField(colony, trace, undefined),
 	};
-	const appended = await bus.append(
-		{traceId, agentId: by, type: 'SIGNAL', payload, ...budget.value},
-		{id: ids.event()},
-	);
-	return appended.ok ? accepted({traceId, sequence: appended.sequence}) : refuse('conflict');
+	const event = {traceId, agentId: by, type: 'SIGNAL' as const, payload, ...budget.value};
+	const appended = await appendFirst(context, trace, base.value, event);
+	return appended.ok ? accepted({traceId, sequence: appended.value}) : appended;
 };
 
 type Refused = ReturnType<typeof refuse>;

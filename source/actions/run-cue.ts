@@ -10,6 +10,7 @@ import {budgetFor, type Limits} from './budget.ts';
 import type {ActionContext} from './context.ts';
 import {createTasks} from './create-tasks.ts';
 import {refuseInsideRun, refuseUnlessOpen} from './decide-and-append.ts';
+import {appendFirst, findBase} from './name-base.ts';
 import {refuseLateParams, refuseLatePlanReview, refuseParams} from './request-params.ts';
 
 export type CueRun = {
@@ -35,6 +36,8 @@ export const runCue = async (
 		params?: Params | undefined;
 		/** Review of plans in the trace that it begins; default: that of the cue, else the colony's. */
 		planReview?: PlanReview | undefined;
+		/** The branch that the trace which it begins is merged into; default: the one that is checked out. */
+		base?: string | undefined;
 	},
 ): Promise<Outcome<CueRun>> => {
 	const {bus, colony, ids, by} = context;
@@ -43,6 +46,8 @@ export const runCue = async (
 	if (refused !== undefined) return refused;
 	if (!isName(traceId)) return refuse('invalid_id', {message: `"${traceId}" cannot be a trace id.`});
 	const source = by === 'human' ? 'cli' : by;
+	const base = await findBase(context, input.base);
+	if (!base.ok) return base;
 	const expanded = expandCue(colony, input.cueId, {
 		text: input.text ?? '',
 		source,
@@ -62,6 +67,7 @@ export const runCue = async (
 			limits: input.limits,
 			planReview: input.planReview,
 			usualPlanReview: usual,
+			base: input.base,
 		});
 		if (!created.ok) return created;
 		const {taskId, waiting} = created.value;
@@ -87,7 +93,8 @@ export const runCue = async (
 			message: `The cue "${input.cueId}" makes an event that is not valid; nothing was published.`,
 			details: checked.refusal.details,
 		});
-	await bus.append({...checked.value, ...given.value}, {id: ids.event()});
+	const begun = await appendFirst(context, trace, base.value, {...checked.value, ...given.value});
+	if (!begun.ok) return begun;
 	return accepted({
 		traceId,
 		taskId: '',

@@ -33,6 +33,12 @@ export const readPairs = (
 	);
 };
 
+/** The base of a new trace. */
+export const baseFlag = text({
+	summary: 'Branch that the new trace starts from and lands on; default: the one that is checked out.',
+	hint: '<branch>',
+});
+
 /** Limits of a new trace, beside honey. */
 export const limitFlags = {
 	maxCost: decimal({summary: 'Limit in US dollars for all runs of the new trace together.', hint: '<usd>'}),

@@ -1,11 +1,12 @@
 import {realpath, stat} from 'node:fs/promises';
 import {join, sep} from 'node:path';
 import {type Bee, workspaceOf} from '../colony/colony.ts';
-import {accepted, type Outcome, refuse} from '../domain/errors.ts';
+import {accepted, type Outcome, type Refused, refuse} from '../domain/errors.ts';
 import type {RunRecord} from '../domain/run.ts';
 import type {Trace} from '../domain/trace.ts';
 import {readRecordedBase} from '../ledger/recorded-base.ts';
-import {holdBase} from '../workspaces/merge/base.ts';
+import {currentBase, holdBase, readBase} from '../workspaces/merge/base.ts';
+import {baseGone} from '../workspaces/merge/merge-refusals.ts';
 import {detachedNote, sentenceOf} from '../workspaces/worktree/checkout-notes.ts';
 import {fillSubmodules, formatEmpty} from '../workspaces/worktree/fill-submodules.ts';
 import {ensureWorktree} from '../workspaces/worktree/worktree.ts';
@@ -37,7 +38,7 @@ export const ensureWorkspace = async (
 	const isIsolated = workspaceOf(bee, run) === 'isolated';
 	const found = isIsolated
 		? await readyWorktree(ports, trace, run, bee)
-		: accepted(await claimPorts(ports, colony.root));
+		: accepted(await readyRoot(ports, trace));
 	if (!found.ok) return found;
 	const {checkout} = found.value;
 	if (sector === undefined || sector === '')
@@ -64,6 +65,23 @@ export const claimPorts = async (
 		: {checkout, port: claimed.first, warnings: []};
 };
 
+/** A run in the root sees the branch that is checked out, whatever base its trace has. */
+const readyRoot = async (ports: DispatchPorts, {base}: Trace): Promise<CheckoutWithPorts> => {
+	const {root} = ports.colony();
+	const own = await claimPorts(ports, root);
+	if (base === undefined) return own;
+	const {name = ''} = (await currentBase(ports.git, root)) ?? {};
+	return name === base.branch
+		? own
+		: {
+				...own,
+				warnings: [
+					...own.warnings,
+					`It worked in the checkout, which has ${name || 'no branch'}, not the base ${base.branch} of its trace.`,
+				],
+			};
+};
+
 /** Ensures the trace's worktree and sets it up. */
 const readyWorktree = async (
 	ports: DispatchPorts,
@@ -74,6 +92,8 @@ const readyWorktree = async (
 	const location = {root: ports.colony().root, traceId: trace.traceId};
 	const recorded = await readRecordedBase(ports.bus, trace.traceId);
 	if (recorded !== undefined) await holdBase(ports.git, location.root, location.traceId, recorded);
+	const lacking = await refuseLackingBase(ports, trace);
+	if (lacking !== undefined) return lacking;
 	const started = await ports.startFromUpstream(trace.traceId);
 	if (!started.ok) return started;
 	const made = await ensureWorktree(ports, location);
@@ -93,6 +113,16 @@ const readyWorktree = async (
 			...submodules.empty.map(formatEmpty),
 		],
 	});
+};
+
+/** Refuses a trace whose named base this clone lacks: its work would begin on another branch. */
+const refuseLackingBase = async (
+	{git, colony}: DispatchPorts,
+	{traceId, base}: Trace,
+): Promise<Refused | undefined> => {
+	if (base === undefined) return undefined;
+	const found = await readBase(git, colony().root, traceId);
+	return found === undefined || found.commit !== '' ? undefined : baseGone(found, base.commit);
 };
 
 /** The folder with its links resolved, if it exists and is inside the checkout (docs/reliability.md I14). */

@@ -96,6 +96,12 @@ export const errorTable = {
 		message: 'There is no such permission.',
 		hint: 'List the permissions with "hive permission list".',
 	},
+	branch_not_found: {
+		exit: 3,
+		http: 404,
+		message: 'There is no such branch.',
+		hint: 'List the branches with "git branch --list".',
+	},
 	bee_not_found: {
 		exit: 3,
 		http: 404,

@@ -467,6 +467,13 @@ const eventKinds: Readonly<Record<string, () => KindRule & KindLimits>> = {
 			endedBy: z.optional(text),
 		}),
 	}),
+	'trace.based': () => ({
+		type: 'SIGNAL',
+		schema: z.object({branch: filled, commit: objectId, place: filled}),
+		liveOnly: true,
+		agents: 'never',
+		notDirect: true,
+	}),
 	'trace.taken': () => ({
 		type: 'SIGNAL',
 		schema: z.object({place: filled, from: z.optional(filled), putOff: z.optional(z.looseObject({}))}),

@@ -9,6 +9,7 @@ import {Roster} from './roster.ts';
 import type {RunRecord} from './run.ts';
 import {type Task, taskStatuses} from './task.ts';
 import {markOfTask, taskMarks, workTurns} from './task-marks.ts';
+import type {TraceBase} from './trace-base.ts';
 
 /** A merge at a gate that is claimed and not over (docs/reliability.md §4). */
 export type OpenMerge = {
@@ -111,6 +112,8 @@ export type Trace = {
 	 * The checkout that made the first claim, or that took the trace since. Diff, merge and stop work there.
 	 */
 	readonly place?: string;
+	/** The branch that a person named to merge it into. Absent: the one checked out at its first claim. */
+	readonly base?: TraceBase;
 	/** In plan order. */
 	readonly tasks: Roster<Task>;
 	/** In order of their claims. */

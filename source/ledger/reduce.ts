@@ -21,6 +21,7 @@ import {countEmitted, foldConsume, foldFinished, foldRunRetry} from './run-event
 import {foldCompleted, foldFeedback, foldReady, foldStatus} from './task-events.ts';
 import {
 	foldAdd,
+	foldBased,
 	foldBudget,
 	foldFirstText,
 	foldKill,
@@ -100,6 +101,7 @@ const folds = new Map<string, (draft: Draft, event: StoredEvent) => void>([
 	['run.finished', foldFinished],
 	['run.retry', foldRunRetry],
 	['system.kill', foldKill],
+	['trace.based', foldBased],
 	['trace.taken', foldTaken],
 	['trace.purged', foldPurged],
 	['merge.started', foldMergeStarted],

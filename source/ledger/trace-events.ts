@@ -8,6 +8,7 @@ import {type RunRecord, runEventId} from '../domain/run.ts';
 import type {Proposal, Task, Verdict} from '../domain/task.ts';
 import {maxEventTitleLength, titleFrom} from '../domain/title.ts';
 import {emptyTrace, hasBegun, maxRequestBody, openRuns, titleOf} from '../domain/trace.ts';
+import {traceBaseIn} from '../domain/trace-base.ts';
 import type {Draft, Mutable} from './draft.ts';
 import {cancelInvites, foldSessionRefund} from './invite-events.ts';
 import {leaveLanding, withoutChecksIn} from './landings.ts';
@@ -62,6 +63,22 @@ export const foldTaken = (draft: Draft, {payload}: StoredEvent): void => {
 };
 
 /**
+ * `trace.based`: a person named the branch that the trace is merged into. The trace belongs to the checkout
+ * that has the branch.
+ */
+export const foldBased = (draft: Draft, event: StoredEvent): void => {
+	const {trace} = draft;
+	const base = traceBaseIn(event.payload);
+	const place = textOf(event.payload, 'place');
+	if (base === undefined || base.branch === '' || place === '')
+		return draft.problem(event, 'trace.based names no branch');
+	if (hasBegun(trace) || trace.base !== undefined)
+		return draft.problem(event, 'the base of the trace was named after it began');
+	trace.base = base;
+	trace.place ??= place;
+};
+
+/**
  * `trace.purged`: only the fact that the trace existed remains. It does not end open runs or an open merge:
  * with those it is refused.
  */
@@ -72,7 +89,7 @@ export const foldPurged = (draft: Draft, event: StoredEvent): void => {
 	const {sequence, createdAt, updatedAt} = trace;
 	for (const given of [
 		...(['energyBudget', 'maxCost', 'maxTokens', 'spent', 'request', 'params'] as const),
-		...(['planReview', 'plan'] as const),
+		...(['planReview', 'plan', 'base'] as const),
 		...(['landing', 'landingLeft', 'landed'] as const),
 	])
 		delete trace[given];

@@ -2,6 +2,7 @@ import type {Colony} from '../colony/colony.ts';
 import {type NewEvent, runtimeAgent} from '../domain/event.ts';
 import {runCost} from '../domain/reserve.ts';
 import type {Trace} from '../domain/trace.ts';
+import type {TraceBase} from '../domain/trace-base.ts';
 import {awaitsBranch} from '../ledger/final-gate.ts';
 import {reduce} from '../ledger/reduce.ts';
 import type {IdentifiedEvent} from '../ports/bus.ts';
@@ -33,10 +34,10 @@ type Given = {
 	/** Returns the facts that are counted over all traces, if this trace is as given. */
 	readonly countedWith: (trace: Trace) => Pick<Machine, 'slots' | 'root'>;
 	/**
-	 * The branch and commit of the checkout, for the first claim of a run in the worktree; absent before its
-	 * first commit.
+	 * The base that the trace begins on, for the first claim of a run in the worktree; absent before the first
+	 * commit of the checkout.
 	 */
-	readonly base?: {readonly branch: string; readonly commit: string} | undefined;
+	readonly base?: TraceBase | undefined;
 	/** Creates an id for a run. */
 	readonly createRunId: () => string;
 };

@@ -4,6 +4,7 @@ import type {StoredEvent} from '../domain/event.ts';
 import type {IdSource} from '../domain/ids.ts';
 import type {KnownMachine} from '../domain/machine-status.ts';
 import type {Trace} from '../domain/trace.ts';
+import type {TraceBase} from '../domain/trace-base.ts';
 import type {Bus} from '../ports/bus.ts';
 import type {Clock} from '../ports/clock.ts';
 import type {Failpoint} from '../ports/crash-points.ts';
@@ -44,9 +45,10 @@ export type ReactorPorts = {
 	/** The only trace to work on; the others are left as they are. */
 	readonly only?: string | undefined;
 	/**
-	 * The checkout's branch, empty for a detached HEAD, and its commit; `undefined` before the first commit.
+	 * The base that a trace would begin on now: the branch that a person named, else that of the checkout,
+	 * empty for a detached HEAD. `undefined` before the first commit.
 	 */
-	readonly currentBase?: () => Promise<{readonly branch: string; readonly commit: string} | undefined>;
+	readonly currentBase?: (trace: Trace) => Promise<TraceBase | undefined>;
 	/** True if the trace branch, with uncommitted work, differs from its base. */
 	readonly branchDiffers: (traceId: string) => Promise<boolean>;
 	/**

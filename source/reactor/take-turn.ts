@@ -93,7 +93,7 @@ const createDecided = (ports: TurnPorts) => {
 	const {ledger, occupancy, colony, checkout, ids} = ports;
 	const decided = async (traceId: string): Promise<{trace: Trace; ahead: Ahead; facts: Facts}> => {
 		const trace = ledger.snapshot(traceId);
-		const base = ports.currentBase && awaitsBase(trace) ? await ports.currentBase() : undefined;
+		const base = ports.currentBase && awaitsBase(trace) ? await ports.currentBase(trace) : undefined;
 		const facts = await readFacts(ports, trace);
 		if (ledger.snapshot(traceId).sequence !== trace.sequence) return decided(traceId);
 		const read = colony();

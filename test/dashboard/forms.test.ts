@@ -32,7 +32,7 @@ describe('the dialog of a request', () => {
 	it('sends with its button too', async () => {
 		await open('c');
 		driver.type('Dark theme');
-		driver.press('tab', 'tab', 'right', 'enter');
+		driver.press('tab', 'tab', 'tab', 'right', 'enter');
 		await driver.settled();
 		expect(driver.asked[0]).toMatchObject({input: {cueId: 'feature', text: 'Dark theme'}});
 	});

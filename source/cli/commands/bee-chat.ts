@@ -4,7 +4,7 @@ import {refuseChat} from '../../host/sessions/sessions.ts';
 import {findTarget, nowhere, openSession, terminalOptions} from '../attach/open-session.ts';
 import {command} from '../command.ts';
 import {boolean, text} from '../flags.ts';
-import {bodyFlag, limitFlags} from '../shared-flags.ts';
+import {baseFlag, bodyFlag, limitFlags} from '../shared-flags.ts';
 
 export const beeChat = command({
 	path: 'bee chat',
@@ -27,6 +27,7 @@ export const beeChat = command({
 			hint: '<id>',
 			complete: 'tasks',
 		}),
+		base: baseFlag,
 		...limitFlags,
 	},
 	arguments: {
@@ -40,7 +41,19 @@ export const beeChat = command({
 	],
 	json: '{v, traceId, sessionId, bee, state, exitCode}',
 	run: async (
-		{role, prompt, body = prompt ?? '', intent, trace, task, detached, terminal: chosen, maxCost, maxTokens},
+		{
+			role,
+			prompt,
+			body = prompt ?? '',
+			intent,
+			trace,
+			task,
+			base,
+			detached,
+			terminal: chosen,
+			maxCost,
+			maxTokens,
+		},
 		commandContext,
 	) => {
 		const context = await commandContext.open();
@@ -60,7 +73,7 @@ export const beeChat = command({
 			});
 		if (!(await context.reactorIsAlive(trace))) await commandContext.expectUsable();
 		const requested = await chatWithBee.run(context, {
-			...{role, body, intent, traceId: trace, taskId: task, limits: {maxCost, maxTokens}},
+			...{role, body, intent, traceId: trace, taskId: task, base, limits: {maxCost, maxTokens}},
 			...terminalOptions(target.value, commandContext.env),
 		});
 		if (!requested.ok) return requested;

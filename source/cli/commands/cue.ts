@@ -5,7 +5,7 @@ import {cueViews} from '../../host/views/colony.ts';
 import {command} from '../command.ts';
 import {choice, repeatable, text} from '../flags.ts';
 import {renderTable} from '../render-table.ts';
-import {limitFlags, paramFlag, readPairs} from '../shared-flags.ts';
+import {baseFlag, limitFlags, paramFlag, readPairs} from '../shared-flags.ts';
 
 export const cueList = command({
 	path: 'cue list',
@@ -41,6 +41,7 @@ export const cueRun = command({
 				"Whether you accept each plan of a bee before its tasks start; default: the cue's or the colony's.",
 			choices: planReviews,
 		}),
+		base: baseFlag,
 		...limitFlags,
 	},
 	arguments: {
@@ -49,14 +50,17 @@ export const cueRun = command({
 	},
 	examples: ['cue run feature "Add a dark theme"'],
 	json: '{v, traceId, taskId, eventType, kind, waiting}',
-	run: async ({cue, text: words, trace, set, param, planReview, maxCost, maxTokens}, commandContext) => {
+	run: async (
+		{cue, text: words, trace, set, param, planReview, base, maxCost, maxTokens},
+		commandContext,
+	) => {
 		const vars = readPairs('--set', set);
 		if (!vars.ok) return vars;
 		const params = readPairs('--param', param);
 		if (!params.ok) return params;
 		const input = {
 			...{cueId: cue, text: words.join(' '), traceId: trace},
-			...{vars: vars.value, params: params.value, limits: {maxCost, maxTokens}, planReview},
+			...{vars: vars.value, params: params.value, limits: {maxCost, maxTokens}, planReview, base},
 		};
 		const ran = await runCue.run(await commandContext.open(), input);
 		if (!ran.ok) return ran;

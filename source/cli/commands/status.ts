@@ -34,7 +34,7 @@ export const status = command({
 	flags: {},
 	description:
 		'If several machines share the message bus, it also shows the other machines, and which one has a trace.',
-	json: '{v, colony: {slug, root, bus, problems, otherColonies: [<id>…]}, reactors: [{place, pid, startedAt, here, only}], places: [{place, host, root, alive, heardAt, free, total}], mains: [{place, host, root, branch, there, here, only?: {there, here}, merges: [{traceId, taskId, commit, title}]}], inbox: [{key, kind, category, traceId?, taskId?, inviteId?, agentId?, file?, title, sentence, lastRows?, since?, actions}], overlaps: [{traceIds, paths}], landing: [{traceId, taskId, position, tree, state: waiting|checking|landing, since}], doing: [{traceId, agentId, bee, taskId?, title, tool?, about, isFrozen?, usage?: {inputTokens?, outputTokens?, cacheReadTokens?, cacheWriteTokens?, costUsd?, isEstimated?}, spokeAt}], traces: [{traceId, title, energyBudget, energyRemaining, maxCost?, maxTokens?, spent: {cost, tokens}, killed, place, tasks: [task snapshot with evidence: null or {passed, ran, exitCode, summary, output, seconds or null, agentId}…], runs, invites}]}',
+	json: '{v, colony: {slug, root, bus, problems, otherColonies: [<id>…]}, reactors: [{place, pid, startedAt, here, only}], places: [{place, host, root, alive, heardAt, free, total}], mains: [{place, host, root, branch, there, here, only?: {there, here}, merges: [{traceId, taskId, commit, title}]}], inbox: [{key, kind, category, traceId?, taskId?, inviteId?, agentId?, file?, title, sentence, lastRows?, since?, actions}], overlaps: [{traceIds, paths}], landing: [{traceId, taskId, position, tree, state: waiting|checking|landing, since}], doing: [{traceId, agentId, bee, taskId?, title, tool?, about, isFrozen?, usage?: {inputTokens?, outputTokens?, cacheReadTokens?, cacheWriteTokens?, costUsd?, isEstimated?}, spokeAt}], traces: [{traceId, title, energyBudget, energyRemaining, maxCost?, maxTokens?, spent: {cost, tokens}, killed, place, base?: {branch, commit}, tasks: [task snapshot with evidence: null or {passed, ran, exitCode, summary, output, seconds or null, agentId}…], runs, invites}]}',
 	run: async (_, commandContext) => {
 		const context = await commandContext.open();
 		const {colony, checkout, clock} = context;
@@ -68,6 +68,7 @@ export const status = command({
 		const budget = colony.defaults.budget;
 		const reserves = traces.map(({trace}) => reserveOf(trace, budget));
 		const spending = spendingColumns.filter(({isKnown}) => reserves.some(isKnown));
+		const hasBase = traces.some(({trace}) => trace.base !== undefined);
 		const rows = traces.map(({trace, held, warnings}) => {
 			const view = traceView(trace, held);
 			const reserve = reserveOf(trace, budget);
@@ -78,6 +79,7 @@ export const status = command({
 				...spending.map(({cell}) => cell(reserve)),
 				`${view.work.done}/${view.work.total}`,
 				...(machines.length === 0 ? [] : [machineNameOf(trace)]),
+				...(hasBase ? [trace.base?.branch ?? ''] : []),
 				view.title,
 			];
 		});
@@ -129,7 +131,7 @@ export const status = command({
 					: await renderTable(
 							[
 								...['TRACE', 'STATE', 'HONEY', ...spending.map(({title}) => title), 'DONE'],
-								...[...(machines.length === 0 ? [] : ['WHERE']), 'TITLE'],
+								...[...(machines.length === 0 ? [] : ['WHERE']), ...(hasBase ? ['BASE'] : []), 'TITLE'],
 							].map(title => ({title})),
 							rows,
 							commandContext.stdout.columns,

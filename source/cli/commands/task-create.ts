@@ -8,7 +8,7 @@ import {command} from '../command.ts';
 import type {CommandContext} from '../command-context.ts';
 import {boolean, choice, formatDefault, repeatable, text} from '../flags.ts';
 import {readText} from '../read-text.ts';
-import {bodyFlag, limitFlags, paramFlag, readPairs} from '../shared-flags.ts';
+import {baseFlag, bodyFlag, limitFlags, paramFlag, readPairs} from '../shared-flags.ts';
 
 export const taskCreate = command({
 	path: 'task create',
@@ -45,6 +45,7 @@ export const taskCreate = command({
 			complete: 'tasks',
 		}),
 		autorun: boolean({summary: 'Start it now, before its turn.'}),
+		base: baseFlag,
 		...limitFlags,
 	},
 	examples: [
@@ -64,6 +65,7 @@ export const taskCreate = command({
 			traceId: input.trace,
 			items: items.value,
 			autorun: input.autorun,
+			base: input.base,
 			limits: {maxCost: input.maxCost, maxTokens: input.maxTokens},
 		});
 		if (!created.ok) return input.plan === undefined ? asFlags(created) : created;

@@ -32,6 +32,7 @@ export const traceShow = command({
 				{text: `${traceName(trace)}\n`, style: 'strong'},
 				...[
 					{name: 'State', lines: [plain([statusWords(state), note].filter(Boolean).join(': '))]},
+					{name: 'Base', lines: trace.base === undefined ? [] : [plain(trace.base.branch)]},
 					{name: 'Waits', lines: waitLines(explained.value)},
 					...sheetBlocks(sheet, context.clock.now()).filter(({id}) => shown.has(id)),
 					{name: 'Honey', lines: [plain(formatHoney(reserveOf(trace, budget)))]},

@@ -67,6 +67,7 @@ const StartWork = ({cues, close}: {cues: Colony['cues']; close: () => void}) => 
 					...cue.params.map(name => ({
 						...{name: `${paramPrefix}${name}`, kind: 'text' as const, required: false, summary: ''},
 					})),
+					{name: 'base', kind: 'text', required: false, summary: ''},
 					{
 						...{name: 'isPlanReviewed', kind: 'boolean', required: false},
 						summary: 'I accept the plan before its tasks start.',
@@ -74,9 +75,9 @@ const StartWork = ({cues, close}: {cues: Colony['cues']; close: () => void}) => 
 				]}
 				initially={{isPlanReviewed: cue.planReview === 'required'}}
 				button="Start"
-				perform={({isPlanReviewed, body, ...values}) =>
+				perform={({isPlanReviewed, body, base, ...values}) =>
 					post('/api/cues', {
-						...{cue: cue.id, body, params: paramsIn(values)},
+						...{cue: cue.id, body, params: paramsIn(values), ...(base ? {base} : {})},
 						planReview: isPlanReviewed ? 'required' : 'none',
 					})
 				}

@@ -20,6 +20,7 @@ const labels: Readonly<Record<string, readonly [label: string, hint?: string]>> 
 	cost: ['Money', 'US dollars that its runs may cost more.'],
 	tokens: ['Tokens', 'How many more its runs may use.'],
 	body: ['What do you want?', 'The first line becomes the title.'],
+	base: ['Branch to land on', 'Without one: the branch that is checked out.'],
 	confirm: ['The id of the trace again'],
 };
 

@@ -10,7 +10,7 @@ import {landingNote, uncheckedNote} from './landing.tsx';
 import {useView} from './live.ts';
 import {Reactor} from './reactor.tsx';
 import {go, linkTo} from './route.ts';
-import {Ago, Empty, Honey, Reading, State, safe, stateOfRun} from './safe.tsx';
+import {Ago, Empty, Honey, Into, Reading, State, safe, stateOfRun} from './safe.tsx';
 
 /** A field that filters a list. A short list has none. */
 const Filter = ({
@@ -61,6 +61,7 @@ export const Traces = () => {
 								<span>
 									{trace.work.done}/{trace.work.total} done
 								</span>
+								<Into base={trace.base} />
 								<Honey left={trace.energyRemaining} budget={trace.energyBudget} low={trace.lowEnergy} />
 								{trace.spent.cost > 0 ? <span>{formatDollars(trace.spent.cost)}</span> : null}
 								<Ago at={trace.updatedAt} />

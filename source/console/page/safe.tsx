@@ -49,6 +49,10 @@ export const State = ({of}: {of: string}) => (
 	</span>
 );
 
+/** The branch that a trace lands on, if a person named one. */
+export const Into = ({base}: {base: {readonly branch: string} | undefined}) =>
+	base === undefined ? null : <span>into {safe(base.branch)}</span>;
+
 /** The state of a run. A question, or no change, is shown instead of "completed". */
 export const stateOfRun = ({
 	status,

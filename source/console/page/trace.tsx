@@ -13,7 +13,7 @@ import {Plan, planOffers} from './plan.tsx';
 import {Progress} from './progress.tsx';
 import {linkTo} from './route.ts';
 import {Runs} from './runs.tsx';
-import {Empty, Gone, Honey, Reading, State, safe} from './safe.tsx';
+import {Empty, Gone, Honey, Into, Reading, State, safe} from './safe.tsx';
 import {SheetView, useSheet} from './sheet.tsx';
 
 const maxNodes = 400;
@@ -44,7 +44,7 @@ export const Trace = ({traceId}: {traceId: string}) => {
 				<p>
 					<State of={trace.state} />{' '}
 					<Honey left={trace.energyRemaining} budget={trace.energyBudget} low={trace.lowEnergy} />{' '}
-					{trace.work.done}/{trace.work.total} done <code>{traceId}</code>
+					{trace.work.done}/{trace.work.total} done <Into base={trace.base} /> <code>{traceId}</code>
 				</p>
 				{trace.note === '' ? null : <p class="note">{safe(trace.note)}</p>}
 				{trace.summary === '' ? null : <Markdown text={trace.summary} />}

@@ -87,9 +87,11 @@ const shareRows = ({fields, choices}: Form, {texts, lines, room}: Content) => {
 	return {lines: shown, area, choices: choiceRows};
 };
 
-/** Cuts the lines if there is not enough room, so that the buttons stay visible. */
-const atMost = (lines: readonly Line[], count: number): readonly Line[] =>
-	lines.length <= count ? lines : [...lines.slice(0, Math.max(0, count - 1)), line('…', 'dim')];
+/** Cuts the lines if there is not enough room, so that the buttons stay visible. A mark alone says nothing. */
+const atMost = (lines: readonly Line[], count: number): readonly Line[] => {
+	if (lines.length <= count) return lines;
+	return count < 2 ? [] : [...lines.slice(0, count - 1), line('…', 'dim')];
+};
 
 /** Wraps a line of a single tone. Other lines are not wrapped. */
 export const wrapLine = (content: Line, width: number): readonly Line[] => {

@@ -90,6 +90,7 @@ export const cueForm = (now: number, cues: readonly CueOffer[], text = ''): Form
 			...(cues[0]?.params ?? []).map(name => ({
 				...{name: `params.${name}`, label: `${name} of its bees (optional):`, input: emptyInput},
 			})),
+			{name: 'base', label: 'Branch to land on (optional):', input: emptyInput},
 		],
 		choices: {
 			name: 'cueId',

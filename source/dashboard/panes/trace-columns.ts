@@ -112,7 +112,8 @@ const formatNote = (
 	if (note !== '') return [[...at, note].join(' '), 'bad'];
 	const sharing = sharingNote(overlaps, traces, trace.traceId);
 	// Short beside a title, which is more important.
-	return sharing === '' ? [at.join(''), 'dim'] : [[...at, `≈ ${sharing}`].join(' '), 'accent'];
+	const base = trace.base === undefined ? [] : [`into ${trace.base.branch}`];
+	return sharing === '' ? [[...at, ...base].join(' '), 'dim'] : [[...at, `≈ ${sharing}`].join(' '), 'accent'];
 };
 
 const stateOf = (row: TraceRow): readonly [string, ColourToken] => [statusWords(row.state), toneOf(row)];

@@ -31,6 +31,12 @@ export const expected = z.optional(
 /** Params of bees that a request sets, by name (docs/rules.md §9). Checked by the action. */
 export const params = z.optional(z.record(z.string(), z.string()));
 
+/** The branch that a new trace is merged into; default: the one that is checked out. */
+export const base = z.optional(z.string());
+
+export const basedOn = (branch: string | undefined): readonly string[] =>
+	branch === undefined ? [] : [`Base: ${branch}`];
+
 /** Limits of a new trace beside honey. */
 export const limits = z.optional(
 	z.object({

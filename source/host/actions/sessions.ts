@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import {action} from './action.ts';
-import {limits} from './fields.ts';
+import {base, limits} from './fields.ts';
 
 const extent = z.int().check(z.minimum(1), z.maximum(1000));
 
@@ -17,6 +17,7 @@ export const chatWithBee = action({
 		intent: z.optional(z.string()),
 		traceId: z.optional(z.string()),
 		taskId: z.optional(z.string()),
+		base,
 		limits,
 		columns: extent,
 		rows: extent,

@@ -7,7 +7,7 @@ import {repeatableRun} from '../../ledger/direct-run.ts';
 import {unmetNeeds} from '../../ledger/queue.ts';
 import {taskName} from '../views/name.ts';
 import {action, field, type Subject, whoTakesIt} from './action.ts';
-import {expected, fresh, limits, taskId, textField, traceId} from './fields.ts';
+import {base, basedOn, expected, fresh, limits, taskId, textField, traceId} from './fields.ts';
 
 /** Why nothing can be done: no trace is selected, or it is killed. */
 export const liveTrace = ({trace}: Subject): string | undefined => {
@@ -28,14 +28,16 @@ export const createTask = action({
 		// The plan is validated when it is added, so that every problem of every item is reported at once.
 		items: z.array(z.custom<PlanItem>(() => true)),
 		autorun: z.optional(z.boolean()),
+		base,
 		limits,
 	}),
 	perform: async (context, input) => {
 		const {createTasks} = await import('../../actions/create-tasks.ts');
 		return createTasks(context, input);
 	},
-	done: ({traceId: trace, taskIds, ready, unchanged, waiting, warnings}) => [
+	done: ({traceId: trace, taskIds, ready, unchanged, waiting, warnings}, {base: branch}) => [
 		`Trace ${trace}`,
+		...basedOn(branch),
 		...taskIds.map(task => {
 			const became = unchanged.includes(task) ? 'unchanged' : ready.includes(task) ? 'ready' : 'planned';
 			return `Task ${task}: ${became}`;

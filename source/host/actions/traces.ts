@@ -8,7 +8,7 @@ import {formatCost, formatDollars, formatHoney, formatTokens} from '../views/for
 import {asksPerson} from '../views/run.ts';
 import {isOver} from '../views/trace.ts';
 import {action, field, type Subject, whoTakesIt} from './action.ts';
-import {fresh, limits, params, textField, traceId} from './fields.ts';
+import {base, basedOn, fresh, limits, params, textField, traceId} from './fields.ts';
 import {liveTrace} from './tasks.ts';
 
 export const kill = action({
@@ -182,14 +182,16 @@ export const runCue = action({
 		vars: z.optional(z.record(z.string(), z.string())),
 		params,
 		planReview: z.optional(z.enum(planReviews)),
+		base,
 		limits,
 	}),
 	perform: async (context, input) => {
 		const {runCue: run} = await import('../../actions/run-cue.ts');
 		return run(context, input);
 	},
-	done: ({traceId: trace, taskId, kind, waiting}) => [
+	done: ({traceId: trace, taskId, kind, waiting}, {base: branch}) => [
 		`Trace: ${trace}`,
+		...basedOn(branch),
 		taskId === '' ? `Published ${kind}.` : `Task: ${taskId}`,
 		whoTakesIt(!waiting),
 	],

@@ -218,6 +218,7 @@ export const traceSnapshot = (trace: Trace, budget: Budget) => ({
 	...reserveOf(trace, budget),
 	killed: trace.killed,
 	place: trace.place,
+	...(trace.base && {base: trace.base}),
 	tasks: [...trace.tasks.values()].map(task => ({
 		...taskSnapshot(trace.traceId, task),
 		evidence: evidenceSnapshot(task.evidence),

@@ -9,6 +9,7 @@ import type {ReactorPorts} from '../../reactor/ports.ts';
 import {currentBase} from '../../workspaces/merge/base.ts';
 import {awaitsMerge} from '../../workspaces/merge/leave-branch.ts';
 import {createLandingPlanner} from '../../workspaces/merge/plan-landings.ts';
+import {resolve} from '../../workspaces/trees/objects.ts';
 import type {Registry} from '../../workspaces/worktree/registry.ts';
 import {clock, failpoint, files, ids, processes} from '../drivers.ts';
 import type {FollowedFiles} from './follow-files.ts';
@@ -46,8 +47,11 @@ export const createReactorPorts = ({
 			collect: (...run) => dispatcher.collect(...run).finally(registry.look),
 		},
 		...{catchUp: refresh, caughtUp},
-		currentBase: async () => {
-			const base = await currentBase(git, context.colony.root);
+		currentBase: async ({base: named}) => {
+			const {root} = context.colony;
+			if (named !== undefined)
+				return {...named, commit: (await resolve(git, root, `refs/heads/${named.branch}`)) ?? named.commit};
+			const base = await currentBase(git, root);
 			return base && {branch: base.name, commit: base.commit};
 		},
 		branchDiffers: async traceId => {

@@ -2,11 +2,15 @@ import {type Refused, refuse} from '../../domain/errors.ts';
 import {refsOf} from '../trees/refs.ts';
 import type {Base} from './base.ts';
 
-/** The branch that a trace would be merged into was deleted. */
-export const baseGone = (base: Base) =>
+/**
+ * The branch that a trace would be merged into was deleted, or never was in this clone.
+ *
+ * @param commit where it was, if that is known
+ */
+export const baseGone = (base: Base, commit = '<commit>') =>
 	refuse('merge_refused', {
 		message: `The base branch "${base.name}" is gone; nothing was changed.`,
-		hint: `Make it again with "git branch ${base.name} <commit>", then look again.`,
+		hint: `Make it again with "git branch ${base.name} ${commit}", then try again.`,
 	});
 
 /** The trace has work, but the record of its base is missing. */

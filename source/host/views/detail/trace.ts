@@ -33,6 +33,7 @@ export const traceLines = (
 		...fact('Tasks', `${work.done} of ${work.total} done`),
 		...fact('Honey', energyBudget === undefined ? '' : formatHoney(reserve)),
 		...formatSpending(reserve).flatMap(text => fact('Spent', text)),
+		...fact('Base', trace.base?.branch ?? ''),
 		...fact('Checkout', trace.place ?? ''),
 		...fact('Began', localMoment(trace.createdAt, now)),
 		...fact('Updated', localMoment(trace.updatedAt, now)),
