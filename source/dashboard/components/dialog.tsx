@@ -87,7 +87,10 @@ const shareRows = ({fields, choices}: Form, {texts, lines, room}: Content) => {
 	return {lines: shown, area, choices: choiceRows};
 };
 
-/** Cuts the lines if there is not enough room, so that the buttons stay visible. A mark alone says nothing. */
+/**
+ * Cuts the lines if there is not enough room, so that the buttons stay visible. A mark alone would say
+ * nothing.
+ */
 const atMost = (lines: readonly Line[], count: number): readonly Line[] => {
 	if (lines.length <= count) return lines;
 	return count < 2 ? [] : [...lines.slice(0, count - 1), line('…', 'dim')];

@@ -30,7 +30,7 @@ export const detachedNote = (root: string): CheckoutNote => ({
 	kind: 'detached-head',
 	path: root,
 	message: 'no branch is checked out (HEAD is detached), so new work has no branch to be merged into',
-	fix: 'Check one out with "git switch <branch>" before a trace begins; or approve with --no-merge, and merge hive/<trace> with git.',
+	fix: 'Check one out with "git switch <branch>" before a trace begins, or name one with --base; or approve with --no-merge, and merge hive/<trace> with git.',
 });
 
 const noteDetached = async (git: Git, root: string): Promise<CheckoutNote[]> => {
