@@ -37,6 +37,16 @@ describe('the dialog of a request', () => {
 		expect(driver.asked[0]).toMatchObject({input: {cueId: 'feature', text: 'Dark theme'}});
 	});
 
+	it('names the branch to land on', async () => {
+		await open('c');
+		driver.type('Dark theme');
+		driver.press('tab');
+		driver.type('release');
+		driver.press('ctrl+d');
+		await driver.settled();
+		expect(driver.asked[0]).toMatchObject({input: {text: 'Dark theme', base: 'release'}});
+	});
+
 	it('opens on the cue feature, whatever its position', async () => {
 		const cues = ['bugfix', 'feature', 'hotfix'].map(id => ({
 			...{id, description: `About ${id}`},

@@ -2,7 +2,14 @@ import {hostname} from 'node:os';
 import {describe, expect, it} from 'vitest';
 import {version} from '../../package.json';
 import {type ColonyOnDisk, openColony, type ScriptedBee} from '../helpers/colony-on-disk.ts';
-import {createMachines, createTasks, showsAlive, startReactor, statusOf} from '../helpers/machines.ts';
+import {
+	createMachines,
+	createTasks,
+	machineOf,
+	showsAlive,
+	startReactor,
+	statusOf,
+} from '../helpers/machines.ts';
 import {serverOfWorker} from '../helpers/server-of-worker.ts';
 
 const builder: ScriptedBee = {
@@ -44,6 +51,23 @@ describe('two machines on one colony', () => {
 		for (const {traceId} of traces)
 			await other.ask(['wait', '--trace', traceId, '--for', 'review', '--timeout', '2m']);
 		expect(await one.notes()).toHaveLength(taskIds.length);
+	});
+
+	it('leave a trace with a named base to the machine that has the branch', async () => {
+		const {one, other} = await createTwo();
+		await startReactor(other, one);
+		await one.git(['branch', 'release']);
+		const make = ['task', 'create', '--trace', 't', '--task', 'a', '-b', 'x', '--base'];
+		expect(await other.hive([...make, 'release'])).toMatchObject({exitCode: 3});
+		await one.ask([...make, 'release']);
+		await createTasks(other, 'later');
+		expect(await other.notes(1)).toMatchObject([expect.stringContaining(' later ')]);
+		await startReactor(one, other);
+		const notes = await one.notes(2);
+		expect(notes.at(-1)).toContain(' a ');
+		const claim = (await one.replay('t')).find(({payload}) => payload.kind === 'energy.consume');
+		expect(claim?.payload).toMatchObject({place: await machineOf(one), base: {branch: 'release'}});
+		for (const taskId of ['a', 'later']) await one.open(taskId);
 	});
 
 	it("act on each other's traces: diff, logs, merge and kill", async () => {
