@@ -64,6 +64,7 @@ const merges: Story = {
 		await page.getByText('Nothing needs you.').waitFor();
 		await page.getByRole('button', {name: /Start work/}).click();
 		await page.locator('dialog textarea[name=body]').fill('Add <b>a page</b>\u202e');
+		await page.locator('dialog [name=base]').fill('main');
 		await look(page, 'cue');
 		await page.locator('dialog').getByRole('button', {name: 'Start', exact: true}).click();
 		await page.getByRole('status').getByText('Trace: ').waitFor();
@@ -77,6 +78,7 @@ const merges: Story = {
 		await look(page, 'inbox');
 		await open(page, '/traces');
 		await page.getByRole('link', {name: /waiting for review.*Add <b>a page<\/b>/s}).waitFor();
+		await page.getByText('into main').waitFor();
 		await look(page, 'traces');
 		await page.getByRole('link', {name: /waiting for review.*Add <b>/s}).click();
 		await page.getByRole('group', {name: /Tasks of/}).waitFor();

@@ -998,7 +998,7 @@ describe('the dialogs of other actions', () => {
 		driver.press('c');
 		driver.wait(300);
 		driver.type('dark mode');
-		driver.press('tab', 'right', 'enter');
+		driver.press('tab', 'tab', 'right', 'enter');
 		await driver.settled();
 		expect(driver.asked[0]).toEqual({action: 'cue.run', input: {cueId: 'hotfix', text: 'dark mode'}});
 	});

@@ -39,6 +39,12 @@ const paramsIn = (values: Readonly<Record<string, unknown>>): object | undefined
 	return given.length === 0 ? undefined : Object.fromEntries(given);
 };
 
+/** The branch that was filled in. */
+const branchIn = (base: unknown): {readonly base?: string} => {
+	const branch = String(base ?? '').trim();
+	return branch === '' ? {} : {base: branch};
+};
+
 /** Asks for a cue and for the words that it needs. The words stay when another cue is chosen. */
 const StartWork = ({cues, close}: {cues: Colony['cues']; close: () => void}) => {
 	const [chosen, choose] = useDraft('cue', '');
@@ -77,7 +83,7 @@ const StartWork = ({cues, close}: {cues: Colony['cues']; close: () => void}) => 
 				button="Start"
 				perform={({isPlanReviewed, body, base, ...values}) =>
 					post('/api/cues', {
-						...{cue: cue.id, body, params: paramsIn(values), ...(base ? {base} : {})},
+						...{cue: cue.id, body, params: paramsIn(values), ...branchIn(base)},
 						planReview: isPlanReviewed ? 'required' : 'none',
 					})
 				}

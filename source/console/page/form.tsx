@@ -73,13 +73,16 @@ const Input = ({
 		<textarea
 			name={name}
 			autofocus={hasFocus}
-			rows={name === 'tree' || name.endsWith('Id') ? 1 : 3}
+			rows={isShort(name) ? 1 : 3}
 			required={required}
 			value={String(value ?? '')}
 			onInput={event => set(event.currentTarget.value || undefined)}
 		/>
 	);
 };
+
+/** True for fields of one word. */
+const isShort = (name: string): boolean => name === 'tree' || name === 'base' || name.endsWith('Id');
 
 const nothingTyped: Readonly<Record<string, unknown>> = {};
 
