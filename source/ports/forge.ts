@@ -81,6 +81,12 @@ export type ForgeIssue = {
 	readonly labels: readonly string[];
 };
 
+/** A comment on an issue. */
+export type IssueComment = Pick<ForgeComment, 'author' | 'mayWrite' | 'isOwn' | 'text'> & {
+	/** Later comments have higher ones. */
+	readonly id: number;
+};
+
 /** The token's owner and rights. */
 export type ForgeAccess = {
 	readonly login: string;
@@ -133,8 +139,17 @@ export type Forge = {
 		answer: {readonly text: string; readonly marker: string},
 	) => Promise<void>;
 	readonly readIssue: (number: number) => Promise<ForgeIssue>;
-	/** Open issues with the label, which a login with the right to write has set. */
-	readonly issuesWithLabel: (label: string) => Promise<readonly ForgeIssue[]>;
+	/**
+	 * Open issues with the label, which a login with the right to write has set.
+	 *
+	 * @param known numbers of issues to leave out
+	 */
+	readonly issuesWithLabel: (label: string, known?: ReadonlySet<number>) => Promise<readonly ForgeIssue[]>;
+	/** Oldest first. */
+	readonly issueComments: (number: number) => Promise<readonly IssueComment[]>;
+	readonly commentOnIssue: (number: number, text: string) => Promise<void>;
+	/** Removes an own comment. Does nothing if it is gone. */
+	readonly removeIssueComment: (number: number, id: number) => Promise<void>;
 	/** Writes one comment on an issue, or replaces the text of the own one that contains the marker. */
 	readonly noteOnIssue: (
 		number: number,

@@ -1,4 +1,11 @@
-import {addComment, type ModelComment, type ModelIssue, type ModelRequest, numberOfLogin} from './model.ts';
+import {
+	addComment,
+	type ModelComment,
+	type ModelIssue,
+	type ModelRequest,
+	numberOfLogin,
+	removeComment,
+} from './model.ts';
 import {
 	type Answer,
 	commitOf,
@@ -245,6 +252,11 @@ export const githubRoutes: readonly Route[] = [
 		comment.body = String(body.body);
 		return {body: commentOf(world, subject.number, comment)};
 	}),
+	route('DELETE', `${repo}/issues/comments/:comment`, ({model}, {parts}) =>
+		removeComment([...model.issues, ...model.requests], Number(parts[2]))
+			? {status: 204, body: ''}
+			: notFound,
+	),
 	route('GET', `${repo}/collaborators/:login/permission`, ({model}, {parts}) => {
 		const level = model.people.get(parts[2] ?? '');
 		if (level === undefined) return notFound;

@@ -5,6 +5,7 @@ import {
 	type ModelIssue,
 	type ModelRequest,
 	numberOfLogin,
+	removeComment,
 } from './model.ts';
 import {
 	type Answer,
@@ -215,5 +216,9 @@ export const gitlabRoutes: readonly Route[] = [
 		if (note === undefined) return notFound;
 		note.body = String(body.body);
 		return {body: noteOf(world, note)};
+	}),
+	route('DELETE', `${project}/issues/:number/notes/:note`, (world, {parts}) => {
+		const issue = issueIn(world, parts[1]);
+		return issue && removeComment([issue], Number(parts[2])) ? {status: 204, body: ''} : notFound;
 	}),
 ];

@@ -129,3 +129,11 @@ export const addComment = (
 	to.comments.push(added);
 	return added;
 };
+
+/** Returns false if there is no such comment. */
+export const removeComment = (from: readonly {comments: ModelComment[]}[], id: number): boolean => {
+	const holder = from.find(({comments}) => comments.some(comment => comment.id === id));
+	if (holder === undefined) return false;
+	holder.comments = holder.comments.filter(comment => comment.id !== id);
+	return true;
+};

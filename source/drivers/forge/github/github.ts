@@ -4,6 +4,7 @@ import {marked} from '../marked.ts';
 import {openOnce} from '../open-once.ts';
 import type {DriverOptions} from '../options.ts';
 import {words} from '../read-shape.ts';
+import {removeOnce} from '../remove-once.ts';
 import {readChecks} from './checks.ts';
 import {createGithubClient, type GithubClient} from './client.ts';
 import {readComments, readIssueComments} from './comments.ts';
@@ -93,7 +94,19 @@ export const createGithubForge = (options: DriverOptions): Forge => {
 			);
 		},
 		readIssue: number => readIssue(client, number),
-		issuesWithLabel: label => readIssuesWithLabel(client, label),
+		issuesWithLabel: (label, known) => readIssuesWithLabel(client, label, known),
+		issueComments: async number => {
+			const comments = await readIssueComments(client, number, await readLogin());
+			const shown = comments.map(({number: id, author, mayWrite, isOwn, text}) => ({
+				...{id, author, mayWrite, isOwn, text},
+			}));
+			return shown.toSorted((one, other) => one.id - other.id);
+		},
+		commentOnIssue: async (number, text) => void (await comment(number, text)),
+		removeIssueComment: (_, id) =>
+			removeOnce(() =>
+				client.send('DELETE /repos/{owner}/{repo}/issues/comments/{comment_id}', {comment_id: id}, anything),
+			),
 		noteOnIssue: async (number, note) => {
 			const comments = await readIssueComments(client, number, await readLogin());
 			const known = comments.find(({isOwn, raw}) => isOwn && raw.includes(note.marker));

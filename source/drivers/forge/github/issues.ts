@@ -35,13 +35,19 @@ export const readIssue = async (client: GithubClient, number: number): Promise<F
 export const readIssuesWithLabel = async (
 	client: GithubClient,
 	label: string,
+	known: ReadonlySet<number> = new Set(),
 ): Promise<readonly ForgeIssue[]> => {
 	const route = 'GET /repos/{owner}/{repo}/issues';
 	const listed = await client.list(route, {labels: label, state: 'open'}, issue, maxIssues);
 	const mayWrite = rememberEach((login: string) => readMayWrite(client, login));
 	const trusted: ForgeIssue[] = [];
 	for (const each of listed) {
-		if (each.pull_request !== undefined || !namesOf(each).some(name => isSame(name, label))) continue;
+		if (
+			known.has(each.number) ||
+			each.pull_request !== undefined ||
+			!namesOf(each).some(name => isSame(name, label))
+		)
+			continue;
 		const login = await readLabeller(client, each.number, label);
 		if (login !== undefined && (await mayWrite(login))) trusted.push(issueOf(each));
 	}

@@ -26,7 +26,7 @@ export type GitlabClient = {
 	) => Promise<readonly z.output<Shape>[]>;
 	/** Writes once. What was sent is not sent again, since the forge may have it. */
 	readonly send: <Shape extends z.ZodMiniType>(
-		method: 'POST' | 'PUT',
+		method: 'POST' | 'PUT' | 'DELETE',
 		path: string,
 		body: JsonObject,
 		shape: Shape,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type {ForgeComment} from '../../../ports/forge.ts';
+import type {ForgeComment, IssueComment} from '../../../ports/forge.ts';
 import {cutBody, cutName, maxComments} from '../limits.ts';
 import {instant, wholeNumber, words, wordsIfAny} from '../read-shape.ts';
 import type {GitlabClient} from './client.ts';
@@ -47,6 +47,27 @@ export const readIssueNotes = async (client: GitlabClient, number: number): Prom
 	const path = client.inProject(`/issues/${number}/notes`);
 	const notes = await client.list(path, {sort: 'asc', order_by: 'created_at'}, note, maxComments);
 	return notes.filter(isWritten);
+};
+
+/** The same, with what their authors may do. */
+export const readIssueComments = async (
+	client: GitlabClient,
+	number: number,
+	login: string,
+): Promise<readonly IssueComment[]> => {
+	const notes = await readIssueNotes(client, number);
+	const writers = await readWriters(
+		client,
+		notes.flatMap(({author}) => author?.id ?? []),
+	);
+	const comments = notes.map(({id, author, body}) => ({
+		id,
+		author: cutName(author?.username ?? deletedUser),
+		mayWrite: writers.has(author?.id ?? 0),
+		isOwn: author?.username === login,
+		text: cutBody(body),
+	}));
+	return comments.toSorted((one, other) => one.id - other.id);
 };
 
 export const idOf = ({id}: Note): string => `note-${id}`;

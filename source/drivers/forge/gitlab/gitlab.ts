@@ -4,9 +4,10 @@ import {marked} from '../marked.ts';
 import {openOnce} from '../open-once.ts';
 import type {DriverOptions} from '../options.ts';
 import {wholeNumber, words} from '../read-shape.ts';
+import {removeOnce} from '../remove-once.ts';
 import {readChecks} from './checks.ts';
 import {createGitlabClient, type GitlabClient} from './client.ts';
-import {commentsOf, idOf, type Note, readIssueNotes, readNotes} from './comments.ts';
+import {commentsOf, idOf, type Note, readIssueComments, readIssueNotes, readNotes} from './comments.ts';
 import {readIssue, readIssuesWithLabel} from './issues.ts';
 import {isOfRepository, mergeRequest, requestOf, titleOf} from './requests.ts';
 
@@ -93,7 +94,12 @@ export const createGitlabForge = (options: DriverOptions): Forge => {
 			await client.send('POST', path, {body: marked(answer)}, anything);
 		},
 		readIssue: number => readIssue(client, number),
-		issuesWithLabel: label => readIssuesWithLabel(client, label),
+		issuesWithLabel: (label, known) => readIssuesWithLabel(client, label, known),
+		issueComments: async number => readIssueComments(client, number, await readLogin()),
+		commentOnIssue: async (number, text) =>
+			void (await client.send('POST', inProject(`/issues/${number}/notes`), {body: text}, anything)),
+		removeIssueComment: (number, id) =>
+			removeOnce(() => client.send('DELETE', inProject(`/issues/${number}/notes/${id}`), {}, anything)),
 		noteOnIssue: async (number, note) => {
 			const own = await readLogin();
 			const notes = await readIssueNotes(client, number);

@@ -27,12 +27,13 @@ export const readIssue = async (client: GitlabClient, number: number): Promise<F
 export const readIssuesWithLabel = async (
 	client: GitlabClient,
 	label: string,
+	known: ReadonlySet<number> = new Set(),
 ): Promise<readonly ForgeIssue[]> => {
 	const query = {labels: label, state: 'opened', scope: 'all'};
 	const listed = await client.list(client.inProject('/issues'), query, issue, maxIssues);
 	const labelled: {read: z.output<typeof issue>; user: number}[] = [];
 	for (const read of listed) {
-		if (!read.labels.includes(label)) continue;
+		if (known.has(read.iid) || !read.labels.includes(label)) continue;
 		const user = await readLabeller(client, read.iid, label);
 		if (user !== undefined) labelled.push({read, user});
 	}
