@@ -6,7 +6,7 @@ import type {KnownCheckout} from '../colony/known-checkouts.ts';
 import type {Permissions} from '../colony/permissions.ts';
 import type {RunToEnd} from '../dispatch/end-run.ts';
 
-import type {Detail} from '../domain/errors.ts';
+import type {Detail, Outcome} from '../domain/errors.ts';
 import type {IdSource} from '../domain/ids.ts';
 import type {KnownMachine} from '../domain/machine-status.ts';
 import type {NotifySettings} from '../domain/notify.ts';
@@ -17,6 +17,7 @@ import type {Clock} from '../ports/clock.ts';
 import type {OpenConnection} from '../ports/connection.ts';
 import type {Failpoint} from '../ports/crash-points.ts';
 import type {Files} from '../ports/files.ts';
+import type {ForgeIssue} from '../ports/forge.ts';
 import type {Git} from '../ports/git.ts';
 import type {Lock} from '../ports/lock.ts';
 import type {Processes} from '../ports/processes.ts';
@@ -73,6 +74,8 @@ export type ActionContext = {
 	 * For use where no reactor is alive. Absent: only a reactor's watcher sends.
 	 */
 	readonly sendHere?: (traceId: string, signal?: AbortSignal) => Promise<readonly string[]>;
+	/** Reads an issue at the forge of the colony. Absent: this process reaches no forge. */
+	readonly readIssue?: (number: number) => Promise<Outcome<ForgeIssue>>;
 	/** Aborted when the caller stops waiting for the action. Absent: it waits to the end. */
 	readonly signal?: AbortSignal;
 	/** Notified of merges, whose configuration changes wait for a person (docs/architecture.md §7). */

@@ -18,6 +18,7 @@ import type {IdentifiedEvent} from '../ports/bus.ts';
 import {budgetFor, type Limits} from './budget.ts';
 import type {ActionContext} from './context.ts';
 import {appendDecided, refuseInsideRun, refuseUnlessOpen} from './decide-and-append.ts';
+import {type FoundIssue, issueEvents, refuseLateIssue} from './find-issue.ts';
 import {baseEvents, findBase} from './name-base.ts';
 import {refuseLatePlanReview} from './request-params.ts';
 
@@ -47,6 +48,8 @@ type PlanInput = {
 	readonly usualPlanReview?: PlanReview | undefined;
 	/** The branch that the trace which it begins is merged into; default: the one that is checked out. */
 	readonly base?: string | undefined;
+	/** The issue from which the trace begins. */
+	readonly issue?: FoundIssue | undefined;
 };
 
 /**
@@ -94,14 +97,19 @@ const appendPlan = async (
 		autorun = false,
 		budget: given = context.colony.defaults.budget,
 		base,
+		issue,
 		...reviews
 	}: Omit<PlanInput, 'base'> & {readonly base: TraceBase | undefined},
 ): Promise<Outcome<Trace>> => {
 	const id = context.ids.event();
+	const issueId = context.ids.event();
 	const readyIds = new Map(items.map(({taskId}) => [taskId, context.ids.event()]));
 	let before: Trace | undefined;
 	const appended = await appendDecided(context, traceId, trace => {
-		const refused = refuseUnlessOpen(trace) ?? refuseLatePlanReview(trace, reviews.planReview);
+		const refused =
+			refuseUnlessOpen(trace) ??
+			(before === undefined ? refuseLateIssue(trace, issue) : undefined) ??
+			refuseLatePlanReview(trace, reviews.planReview);
 		if (refused !== undefined) return refused;
 		const budget = budgetFor(trace, given, limits);
 		if (!budget.ok) return budget;
@@ -123,7 +131,8 @@ const appendPlan = async (
 			id: readyIds.get(task.taskId) ?? '',
 			event: readyEvent(context, traceId, task),
 		}));
-		return accepted({events: [...based.value, ...planEvents, ...readies], value: before});
+		const begins = issueEvents(context, trace, issue).map(event => ({id: issueId, event}));
+		return accepted({events: [...based.value, ...begins, ...planEvents, ...readies], value: before});
 	});
 	return appended.ok ? accepted(appended.value.value) : appended;
 };

@@ -114,19 +114,23 @@ export const baseEvents = (
 	return accepted([{id: ids.event(), event: {traceId, agentId: by, type: 'SIGNAL', payload}}]);
 };
 
-/** Appends the event that begins a trace, behind the one that names its base. Returns its sequence. */
+/** Appends what begins a trace, behind the event that names its base. Returns the sequence of the last. */
 export const appendFirst = async (
 	context: Pick<ActionContext, 'by' | 'bus' | 'checkout' | 'ids'>,
 	trace: Trace,
 	base: TraceBase | undefined,
-	event: NewEvent,
+	events: readonly NewEvent[],
 ): Promise<Outcome<number>> => {
 	const based = baseEvents(context, trace, base);
 	if (!based.ok) return based;
-	const begun = {id: context.ids.event(), event};
+	const [only, ...others] = [
+		...based.value,
+		...events.map(event => ({id: context.ids.event(), event})),
+	];
+	if (only === undefined) return accepted(trace.sequence);
 	const appended =
-		based.value.length === 0
-			? await context.bus.append(event, {id: begun.id})
-			: await context.bus.appendAll([...based.value, begun], trace.sequence);
+		others.length === 0
+			? await context.bus.append(only.event, {id: only.id})
+			: await context.bus.appendAll([only, ...others], trace.sequence);
 	return appended.ok ? accepted(appended.sequence) : refuse('conflict');
 };

@@ -101,7 +101,7 @@ const request = async (
 		...planReviewField(colony, trace, undefined),
 	};
 	const event = {traceId, agentId: by, type: 'SIGNAL' as const, payload, ...budget.value};
-	const appended = await appendFirst(context, trace, base.value, event);
+	const appended = await appendFirst(context, trace, base.value, [event]);
 	return appended.ok ? accepted({traceId, sequence: appended.value}) : appended;
 };
 

@@ -10,6 +10,8 @@ import {budgetFor, type Limits} from './budget.ts';
 import type {ActionContext} from './context.ts';
 import {createTasks} from './create-tasks.ts';
 import {refuseInsideRun, refuseUnlessOpen} from './decide-and-append.ts';
+import {type FoundIssue, findIssue, issueEvents, refuseLateIssue} from './find-issue.ts';
+import {issueText} from './issue-text.ts';
 import {appendFirst, findBase} from './name-base.ts';
 import {refuseLateParams, refuseLatePlanReview, refuseParams} from './request-params.ts';
 
@@ -21,6 +23,8 @@ export type CueRun = {
 	readonly kind: string;
 	/** True if no reactor is alive for the trace: the request waits until one is. */
 	readonly waiting: boolean;
+	/** The issue that it began from. */
+	readonly issue: {readonly number: number; readonly url: string} | null;
 };
 
 /** Runs a cue on a new trace, or on the named one (docs/rules.md §9). */
@@ -38,6 +42,8 @@ export const runCue = async (
 		planReview?: PlanReview | undefined;
 		/** The branch that the trace which it begins is merged into; default: the one that is checked out. */
 		base?: string | undefined;
+		/** The issue at the forge from which a new trace begins: `12`, `#12` or its address. */
+		issue?: string | undefined;
 	},
 ): Promise<Outcome<CueRun>> => {
 	const {bus, colony, ids, by} = context;
@@ -48,8 +54,15 @@ export const runCue = async (
 	const source = by === 'human' ? 'cli' : by;
 	const base = await findBase(context, input.base);
 	if (!base.ok) return base;
+	const found = await findIssue(context, input);
+	if (!found.ok) return found;
+	const issue = found.value === undefined ? null : nameOf(found.value);
+	const words = input.issue === undefined ? '' : input.text;
 	const expanded = expandCue(colony, input.cueId, {
-		text: input.text ?? '',
+		text:
+			found.value === undefined
+				? (input.text ?? '')
+				: issueText(found.value.issue, found.value.settings.repository, words),
 		source,
 		traceId,
 		vars: input.vars ?? {},
@@ -68,10 +81,11 @@ export const runCue = async (
 			planReview: input.planReview,
 			usualPlanReview: usual,
 			base: input.base,
+			issue: found.value,
 		});
 		if (!created.ok) return created;
 		const {taskId, waiting} = created.value;
-		return accepted({traceId, taskId, eventType: 'INSIGHT', kind: 'task.plan', waiting});
+		return accepted({traceId, taskId, eventType: 'INSIGHT', kind: 'task.plan', waiting, issue});
 	}
 	const {payload: own} = expanded.value;
 	const trace = await loadTrace(bus, traceId);
@@ -82,6 +96,7 @@ export const runCue = async (
 	};
 	const closed =
 		refuseUnlessOpen(trace) ??
+		refuseLateIssue(trace, found.value) ??
 		refuseLateParams(trace, input.params) ??
 		refuseLatePlanReview(trace, input.planReview);
 	if (closed !== undefined) return closed;
@@ -93,7 +108,10 @@ export const runCue = async (
 			message: `The cue "${input.cueId}" makes an event that is not valid; nothing was published.`,
 			details: checked.refusal.details,
 		});
-	const begun = await appendFirst(context, trace, base.value, {...checked.value, ...given.value});
+	const begun = await appendFirst(context, trace, base.value, [
+		...issueEvents(context, trace, found.value),
+		{...checked.value, ...given.value},
+	]);
 	if (!begun.ok) return begun;
 	return accepted({
 		traceId,
@@ -101,5 +119,8 @@ export const runCue = async (
 		eventType: 'SIGNAL',
 		kind: payload.kind,
 		waiting: !(await context.reactorIsAlive(traceId)),
+		issue,
 	});
 };
+
+const nameOf = ({issue: {number, url}}: FoundIssue) => ({number, url});

@@ -5,9 +5,11 @@ import type {Outcome} from '../domain/errors.ts';
 import {createForge} from '../drivers/forge/create-forge.ts';
 import {loginForGit} from '../drivers/forge/git-login.ts';
 import {askGithubCommand} from '../drivers/forge/github-command.ts';
+import type {ForgeKeys} from '../forge/connect.ts';
 import {watchForge as watch} from '../forge/main.ts';
+import {readIssue as read} from '../forge/read-issue.ts';
 import type {WatchOptions} from '../forge/watch.ts';
-import type {Host, TryForge} from '../host/host.ts';
+import type {Host, ReadIssue, TryForge} from '../host/host.ts';
 import {ForgeError, type ForgePlace} from '../ports/forge.ts';
 import {files} from '../wire/drivers.ts';
 
@@ -20,15 +22,25 @@ export const watchForge = async (
 	return watch(
 		host,
 		{
-			findToken: place => findToken(place, folder, host.env),
-			createForge: (place, token) => createForge(place, token, {userAgent: `hive/${version}`}),
+			...keysOf(folder, host.env),
 			loginForGit: (place, token) => loginForGit(folder, place, token),
 		},
 		options,
 	);
 };
 
+/** Reads an issue at the forge of the colony, with the token of this person. */
+export const readIssue = (
+	env: Environment,
+	...[{settings, accepted, folder}, number]: Parameters<ReadIssue>
+): ReturnType<ReadIssue> => read(settings, accepted, keysOf(folder, env), number);
+
 type Environment = Host['env'];
+
+const keysOf = (folder: string, env: Environment): ForgeKeys => ({
+	findToken: place => findToken(place, folder, env),
+	createForge: (place, token) => createForge(place, token, {userAgent: `hive/${version}`}),
+});
 
 /** Milliseconds of one answer that the doctor waits for. */
 const tryTimeoutMs = 5000;

@@ -1,7 +1,7 @@
 import type {Device} from '../domain/device.ts';
 import type {Outcome} from '../domain/errors.ts';
 import type {CommandOffer} from '../host/command-offer.ts';
-import type {Host, TryBot, TryForge} from '../host/host.ts';
+import type {Host, ReadIssue, TryBot, TryForge} from '../host/host.ts';
 
 /** Shows the dashboard for the command line, which does not depend on that face. Returns the exit code. */
 export type ShowDashboard = (
@@ -50,6 +50,8 @@ type ConsoleCaller = {readonly scope: 'act' | 'read'; readonly label: string};
 export type ForgeFace = {
 	/** Asks the forge what this person's token may do. */
 	readonly tryForge: (env: Host['env'], ...asked: Parameters<TryForge>) => ReturnType<TryForge>;
+	/** Reads an issue at the forge with this person's token. */
+	readonly readIssue: (env: Host['env'], ...asked: Parameters<ReadIssue>) => ReturnType<ReadIssue>;
 	readonly watchForge: (
 		host: Host,
 		options: {

@@ -83,7 +83,10 @@ export const commandLine = (entryPoint: EntryPoint, input: CommandInput) => {
 		return contextIn(cwd, common);
 	};
 	const contextIn = (folder: string, common: CommonFlags): CommandContext => ({
-		...openHost({cwd: folder, env: {...env}, faults}),
+		...openHost({
+			...{cwd: folder, env: {...env}, faults},
+			readIssue: async (...asked) => (await loadForge()).readIssue(env, ...asked),
+		}),
 		stdin: async () => offered?.text ?? stdin(),
 		offeredAs: offered?.id,
 		stdout: {isTTY: stdout.isTTY, columns: stdout.columns, color: outputFor(common).color.stdout},

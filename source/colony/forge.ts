@@ -1,3 +1,4 @@
+import {issueNumberIn} from '../domain/issue.ts';
 import {
 	type Approval,
 	approvals,
@@ -29,6 +30,8 @@ export type ForgeSettings = {
 	readonly trusted: readonly string[];
 	/** The variable with the secret of its webhook. Absent: the console takes no deliveries. */
 	readonly webhookSecretEnv?: string;
+	/** Open issues with the label become traces; absent if hive takes none by itself. */
+	readonly watch?: {readonly label: string; readonly cue: string};
 };
 
 export const forgeDefaults = {
@@ -36,6 +39,7 @@ export const forgeDefaults = {
 	onApprove: approvals[0],
 	open: openPolicies[0],
 	autoRework: reworkPolicies[0],
+	cue: 'feature',
 } as const;
 
 /** The API of each provider's public service. */
@@ -64,8 +68,9 @@ export const formatForge = ({
 	api,
 	repository,
 	remote,
-}: Pick<ForgeSettings, 'provider' | 'api' | 'repository' | 'remote'>): string =>
-	`${provider} ${repository} at ${api}, by the remote ${remote}`;
+	watch,
+}: Pick<ForgeSettings, 'provider' | 'api' | 'repository' | 'remote' | 'watch'>): string =>
+	`${provider} ${repository} at ${api}, by the remote ${remote}${watch === undefined ? '' : `; work begins by itself from issues with the label "${watch.label}"`}`;
 
 /**
  * The forge that a remote's address names; undefined for any other host. Finds the public services alone,
@@ -107,10 +112,35 @@ export const leadsTo = (
 	if (parts === undefined) return false;
 	const path = parts.path.toLowerCase();
 	const isNamed = path === repository.toLowerCase() || path.endsWith(`/${repository.toLowerCase()}`);
-	const {hostname} = new URL(api);
-	const host = provider === 'github' && api === publicApis.github ? 'github.com' : hostname;
-	return isNamed && (parts.scheme === 'ssh' || parts.host === host);
+	return isNamed && (parts.scheme === 'ssh' || parts.host === webHostOf({provider, api}));
 };
+
+/**
+ * The number of an issue that a person names: `12`, `#12` or its address. Undefined for any other text, and
+ * for the address of another repository.
+ */
+export const issueNumberAt = (
+	settings: Pick<ForgeSettings, 'provider' | 'api' | 'repository'>,
+	text: string,
+): number | undefined => {
+	const [, address = '', digits = ''] =
+		/^(https?:\/\/\S+?)\/(?:-\/)?(?:issues|work_items)\/(\d+)\/?(?:[?#]\S*)?$/.exec(text.trim()) ?? [];
+	if (address === '') return issueNumberIn(text);
+	return isAddressOf(address, settings) ? issueNumberIn(digits) : undefined;
+};
+
+const isAddressOf = (
+	address: string,
+	{provider, api, repository}: Pick<ForgeSettings, 'provider' | 'api' | 'repository'>,
+): boolean => {
+	const {host, path} = partsOfRemote(address) ?? {};
+	const isNamed = path !== undefined && `/${path}`.toLowerCase().endsWith(`/${repository.toLowerCase()}`);
+	return isNamed && host === webHostOf({provider, api});
+};
+
+/** The host at which people see the repositories of a forge. */
+const webHostOf = ({provider, api}: Pick<ForgeSettings, 'provider' | 'api'>): string =>
+	provider === 'github' && api === publicApis.github ? 'github.com' : new URL(api).hostname;
 
 /** True for `owner/name`, and for GitLab also for `group/group/name`. */
 export const isRepositoryName = (provider: ForgeProvider, repository: string): boolean => {

@@ -205,11 +205,35 @@ export const errorTable = {
 		message: 'The colony names no forge, so no pull request can be opened.',
 		hint: 'Write "forge" into .hive/colony.yaml: docs/guide/pull-requests.md shows it. Or merge it here.',
 	},
+	issue_not_found: {
+		exit: 3,
+		http: 404,
+		message: 'There is no such issue at the forge.',
+		hint: 'Look at the issues of the repository that "forge" in .hive/colony.yaml names.',
+	},
+	issue_closed: {
+		exit: 4,
+		http: 409,
+		message: 'The issue is closed.',
+		hint: 'Reopen it at the forge, or say what is wanted in words of your own.',
+	},
+	issue_taken: {
+		exit: 4,
+		http: 409,
+		message: 'A trace works on this issue already.',
+		hint: 'Look at it with "hive trace show <trace>", or end it with "hive kill --trace <trace>".',
+	},
 	forge_unreachable: {
 		exit: 6,
 		http: 503,
 		message: 'The forge did not answer; nothing was changed there.',
 		hint: 'hive tries again by itself. "hive doctor" shows whether the forge answers.',
+	},
+	forge_refused: {
+		exit: 4,
+		http: 409,
+		message: 'The forge refused it.',
+		hint: 'Mend what the message names; "hive doctor" shows what the token may do.',
 	},
 	not_published: {
 		exit: 4,

@@ -35,7 +35,7 @@ import {
 import {planItem, taskText} from './plan-item.ts';
 import {planReviews} from './plan-review.ts';
 import {isVerdict, proposedIn} from './proposal-kind.ts';
-import {maxRequestChecks, maxRequestComments} from './pull-request.ts';
+import {forgeProviders, maxRequestChecks, maxRequestComments} from './pull-request.ts';
 import {
 	maxAnswerLength,
 	maxOptionLength,
@@ -75,6 +75,7 @@ const families: Readonly<Record<string, KindLimits>> = {
 	'task.': {notDirect: true},
 	'energy.': {liveOnly: true, agents: 'never', notDirect: true},
 	'pull_request.': {liveOnly: true, agents: 'never', notDirect: true},
+	'issue.': {liveOnly: true, agents: 'never', notDirect: true},
 };
 
 /** A decision of a person, which no agent takes. */
@@ -424,6 +425,14 @@ const eventKinds: Readonly<Record<string, () => KindRule & KindLimits>> = {
 		liveOnly: true,
 		agents: 'never',
 		notDirect: true,
+	}),
+	'issue.taken': () => ({
+		type: 'SIGNAL',
+		schema: z.object({number: amount, url: filled, provider: oneOf(forgeProviders), repository: filled}),
+	}),
+	'issue.noted': () => ({
+		type: 'SIGNAL',
+		schema: z.object({noted: filled, reason: z.optional(filled)}),
 	}),
 	'pull_request.requested': () => ({
 		type: 'SIGNAL',

@@ -1,5 +1,6 @@
 import {isGateId} from './ids.ts';
 import {type Invite, rosterOfInvites} from './invite.ts';
+import type {TraceIssue} from './issue.ts';
 import type {Landed, LandingStrategy, LeftLanding, OpenLanding, WithoutChecks} from './landing.ts';
 import type {Params} from './params.ts';
 import {proposedIn} from './proposal-kind.ts';
@@ -129,6 +130,8 @@ export type Trace = {
 	readonly landing?: OpenLanding;
 	/** Why the newest approval did not land; absent once it is decided again. */
 	readonly landingLeft?: LeftLanding;
+	/** The issue at a forge from which it began. */
+	readonly issue?: TraceIssue;
 	/** The newest request at a forge. */
 	readonly pullRequest?: PullRequest;
 	/** The merges that reached the base, oldest first. */

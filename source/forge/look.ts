@@ -11,20 +11,27 @@ import {answerComments} from './answer-comments.ts';
 import {appendAbout, type ForgeContext} from './context.ts';
 import {finishRequest} from './finish-request.ts';
 import {followBranch} from './follow-branch.ts';
+import {noteOnIssue} from './note-on-issue.ts';
 import {publishRequest} from './publish-request.ts';
 import {type News, readNews} from './read-news.ts';
 
 /**
- * Does for one trace what is due at its forge: opens, updates, reads and ends its request. Returns true if
+ * Does for one trace what is due at its forge: opens, updates, reads and ends its request, and says on its
+ * issue how far it is. Returns true if
  * anything was new. May be repeated at any time. Throws a `ForgeError` where trying again may help.
  */
 export const look = async (ports: ForgeContext, traceId: string): Promise<boolean> => {
+	const isNew = await lookAtRequest(ports, traceId);
+	return (await noteOnIssue(ports, traceId)) || isNew;
+};
+
+const lookAtRequest = async (ports: ForgeContext, traceId: string): Promise<boolean> => {
 	const {context, settings} = ports;
 	const trace = await loadTrace(context.bus, traceId);
 	const gate = reviewToSend(trace, settings);
 	if (gate !== undefined) await requestWhenReady(ports, traceId, gate.taskId);
 	const {pullRequest: request} = gate === undefined ? trace : await loadTrace(context.bus, traceId);
-	if (request === undefined) return false;
+	if (request === undefined || trace.killed) return false;
 	switch (request.state) {
 		case 'requested':
 			if (request.number !== undefined && (await readEnd(ports, traceId, request))) return true;
@@ -61,7 +68,7 @@ const readOpen = async (ports: ForgeContext, trace: Trace, request: PullRequest)
 	const news = readNews(request, await forge.readRequest(request.number ?? 0), settings.trusted);
 	const isNew = await record(ports, trace.traceId, request, news);
 	if (news.kind === 'merged' || news.kind === 'closed') {
-		if (news.kind === 'merged') await look(ports, trace.traceId);
+		if (news.kind === 'merged') await lookAtRequest(ports, trace.traceId);
 		return true;
 	}
 	const now = await loadTrace(ports.context.bus, trace.traceId);
@@ -75,7 +82,7 @@ const readEnd = async (ports: ForgeContext, traceId: string, request: PullReques
 	const news = readNews(request, await ports.forge.readRequest(request.number ?? 0), []);
 	if (news.kind !== 'merged' && news.kind !== 'closed') return false;
 	await record(ports, traceId, request, news);
-	if (news.kind === 'merged') await look(ports, traceId);
+	if (news.kind === 'merged') await lookAtRequest(ports, traceId);
 	return true;
 };
 

@@ -1,18 +1,14 @@
 import type {ActionContext} from '../actions/context.ts';
-import {formatForge, tokenVariables} from '../colony/forge.ts';
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
-import type {ForgeProvider} from '../domain/pull-request.ts';
 import type {Host} from '../host/host.ts';
 import {pause} from '../host/pause.ts';
-import type {Forge, ForgePlace} from '../ports/forge.ts';
-import {forgeNote} from '../workspaces/outside/planted.ts';
+import type {ForgePlace} from '../ports/forge.ts';
+import {type ForgeKeys, reachForge} from './connect.ts';
 import type {ForgeContext} from './context.ts';
 import {type WatchOptions, watchRequests} from './watch.ts';
 
 /** What the watcher needs from outside. */
-export type ForgeDoor = {
-	readonly findToken: (place: ForgePlace) => Promise<string | undefined>;
-	readonly createForge: (place: ForgePlace, token: string) => Forge;
+export type ForgeDoor = ForgeKeys & {
 	/** Variables with which git gets the token, for the host of the forge alone. */
 	readonly loginForGit: (place: ForgePlace, token: string) => Promise<Readonly<Record<string, string>>>;
 };
@@ -62,12 +58,12 @@ export const watchForge = async (
 	const connect = async (): Promise<Outcome<ForgeContext>> => {
 		if (connected !== undefined) return accepted(connected);
 		const known = (await opened.acceptedGit?.()) ?? new Set<string>();
-		if (!known.has(`${forgeNote}=${formatForge(settings)}`)) return notAccepted;
-		const token = await door.findToken(settings);
-		if (token === undefined) return withoutToken(settings.provider);
+		const reached = await reachForge(settings, known, door);
+		if (!reached.ok) return reached;
+		const {forge, token} = reached.value;
 		const env = await door.loginForGit(settings, token);
 		const remote = {remote: settings.remote, known, env};
-		connected = {context, settings, report, remote, forge: door.createForge(settings, token)};
+		connected = {context, settings, report, remote, forge};
 		return accepted(connected);
 	};
 	try {
@@ -77,19 +73,3 @@ export const watchForge = async (
 		lock.release();
 	}
 };
-
-const notAccepted = refuse('not_published', {
-	message: 'You have not accepted yet that hive sends your token to this forge; nothing was sent.',
-	hint: 'Run "hive init": it shows the forge, and accepts it. Then approve again.',
-});
-
-const loginCommands: Readonly<Record<ForgeProvider, string>> = {
-	github: 'gh auth login',
-	gitlab: 'a token in config.yaml',
-};
-
-const withoutToken = (provider: ForgeProvider) =>
-	refuse('not_published', {
-		message: 'hive has no token for the forge; nothing was sent.',
-		hint: `Set ${tokenVariables[provider][0]}, or use ${loginCommands[provider]}; docs/guide/pull-requests.md shows both. Then approve again.`,
-	});

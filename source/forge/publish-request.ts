@@ -68,7 +68,7 @@ const send = async (ports: ForgeContext, trace: Trace, request: PullRequest): Pr
 	);
 	if (!pushed.ok) return pushed;
 	failpoint('forge.pushed');
-	const {title, body} = requestText(trace, request);
+	const {title, body} = requestText(trace, request, settings);
 	const found = await forge.findRequest(branch);
 	if (found?.state === 'open') {
 		await edit(ports, found, {title, body}, request.number === undefined);

@@ -1,3 +1,5 @@
+import type {ForgeSettings} from '../colony/forge.ts';
+import {isIssueOf} from '../domain/issue.ts';
 import {mergeMessage} from '../domain/merge-message.ts';
 import type {PullRequest} from '../domain/pull-request.ts';
 import {sanitizeText} from '../domain/sanitize.ts';
@@ -22,13 +24,25 @@ const maxRows = 50;
 /**
  * The text of a trace's request: the person's words, then the tasks, the checks with their trees, and the
  * cost.
+ *
+ * @param place the repository of the request; it closes an issue there
  */
-export const requestText = (trace: Trace, request: Pick<PullRequest, 'message'>): RequestText => {
+export const requestText = (
+	trace: Trace,
+	request: Pick<PullRequest, 'message'>,
+	place?: Pick<ForgeSettings, 'provider' | 'repository'>,
+): RequestText => {
 	const {body} = mergeMessage(trace, request.message);
 	const [, ...more] = request.message?.trim().split('\n') ?? [];
 	// Else they are words of the trace, which may be an agent's.
 	const ownBody = more.join('\n').trim() === '' ? body.split('\n').map(quietLine).join('\n') : body;
-	const parts = [ownBody.trim(), tasksPart(trace), checksPart(trace), costPart(trace)];
+	const parts = [
+		ownBody.trim(),
+		issuePart(trace, place),
+		tasksPart(trace),
+		checksPart(trace),
+		costPart(trace),
+	];
 	const text = parts.filter(part => part !== '').join('\n\n');
 	return {
 		title: requestTitle(trace, request),
@@ -54,6 +68,12 @@ export const withOwnPart = (body: string, own: string): string => {
 	if (from < 0 || to < 0) return body.trim() === '' ? own : `${body.trimEnd()}\n\n${own}`;
 	return `${body.slice(0, from)}${own}${body.slice(to + end.length)}`;
 };
+
+/** Both forges close the issue when they merge the request. */
+const issuePart = (
+	{issue}: Trace,
+	place: Pick<ForgeSettings, 'provider' | 'repository'> | undefined,
+): string => (place !== undefined && isIssueOf(issue, place) ? `Fixes #${issue.number}` : '');
 
 const tasksPart = (trace: Trace): string => {
 	const tasks = [...trace.tasks.values()].filter(({review}) => review !== 'final');

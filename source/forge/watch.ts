@@ -3,11 +3,14 @@ import {expectAccepted, formatRefusal, type Outcome, type Refusal, refusalOf} fr
 import type {StoredEvent} from '../domain/event.ts';
 import type {Trace} from '../domain/trace.ts';
 import {followDeliveries} from '../host/forge-deliveries.ts';
+import {isNoteDue} from '../ledger/issues.ts';
 import {loadTrace, openLedger} from '../ledger/ledger.ts';
 import {dueAtForge} from '../ledger/pull-requests.ts';
 import {ForgeError, type ForgeLimit} from '../ports/forge.ts';
 import {appendAbout, type ForgeContext} from './context.ts';
 import {look} from './look.ts';
+import {recordNote} from './note-on-issue.ts';
+import {createPickUp} from './pick-up-issues.ts';
 
 /** Milliseconds between two looks at an open request: the least while something happens, the most at rest. */
 const minPauseMs = 5000;
@@ -43,6 +46,9 @@ export const waitForLimit = (limit: ForgeLimit | undefined, now: number): number
 	return Math.max(limit.resetAt - now, 0);
 };
 
+/** The key of the search for issues among the traces that are watched. */
+const issuesKey = '';
+
 /** A trace that the watcher looks at, with times of the monotonic clock. */
 type Watched = {
 	readonly due: 'send' | 'watch';
@@ -71,6 +77,7 @@ export const watchRequests = async (ports: WatchPorts, {signal, once, only}: Wat
 	const watched = new Map<string, Watched>();
 	/** Traces without a look since the forge's webhook delivered something. */
 	const woken = new Set<string>();
+	const pickUp = createPickUp();
 	let limitedUntil = 0;
 	let reported = '';
 	let wake = (): void => {};
@@ -99,9 +106,9 @@ export const watchRequests = async (ports: WatchPorts, {signal, once, only}: Wat
 		const isWoken = woken.delete(traceId);
 		try {
 			const connected = await ports.connect();
-			if (!connected.ok) await leaveRequested(ports, traceId, connected.refusal);
+			if (!connected.ok && traceId !== issuesKey) await leaveRequested(ports, traceId, connected.refusal);
 			const reached = expectAccepted(connected);
-			isNews = await look(reached, traceId);
+			isNews = await (traceId === issuesKey ? pickUp(reached) : look(reached, traceId));
 			reported = '';
 			limitedUntil = clock.elapsed() + waitForLimit(reached.forge.limit(), clock.now());
 		} catch (error) {
@@ -120,13 +127,17 @@ export const watchRequests = async (ports: WatchPorts, {signal, once, only}: Wat
 		// A forge may deliver something before its API shows it, so hive looks once more soon.
 		const pause = isWoken && failures === 0 ? minPauseMs : pauseAfter(now - lastNews, failures);
 		watched.set(traceId, {...state, lastNews, failures, lookedAt, next: now + (wait || pause)});
-		note(await loadTrace(bus, traceId), isNews);
+		if (traceId !== issuesKey) note(await loadTrace(bus, traceId), isNews);
 	};
 
 	const over = new AbortController();
 	const either = AbortSignal.any([signal, over.signal]);
 	either.addEventListener('abort', () => wake(), {once: true});
 	const ledger = await openLedger(bus);
+	if (ports.settings.watch !== undefined && only === undefined) {
+		const now = clock.elapsed();
+		watched.set(issuesKey, {due: 'watch', lastNews: now, next: now, lookedAt: now, failures: 0});
+	}
 	for (const trace of ledger.traces().values()) note(trace, true);
 	const following = Promise.all([follow(), hear()]);
 
@@ -187,9 +198,14 @@ export const watchRequests = async (ports: WatchPorts, {signal, once, only}: Wat
 	}
 };
 
-/** A request that cannot be sent before a person has acted goes back to them. */
+/**
+ * A request that cannot be sent before a person has acted goes back to them. A comment on an issue is given
+ * up: what comes next is said.
+ */
 const leaveRequested = async (ports: WatchPorts, traceId: string, refusal: Refusal): Promise<void> => {
-	const {pullRequest: request} = await loadTrace(ports.context.bus, traceId);
+	const trace = await loadTrace(ports.context.bus, traceId);
+	const {pullRequest: request} = trace;
+	if (isNoteDue(trace, ports.settings)) await recordNote(ports, trace, formatRefusal(refusal));
 	if (request?.state !== 'requested') return;
 	const {taskId, approved} = request;
 	const payload = {kind: 'pull_request.left', taskId, reason: formatRefusal(refusal)};
@@ -199,6 +215,8 @@ const leaveRequested = async (ports: WatchPorts, traceId: string, refusal: Refus
 /** True for events after which something may be due at the forge. */
 const mayConcernForge = ({payload: {kind}}: StoredEvent): boolean =>
 	kind.startsWith('pull_request.') ||
+	kind.startsWith('issue.') ||
+	kind === 'energy.consume' ||
 	kind.startsWith('landing.') ||
 	kind === 'task.status' ||
 	kind === 'task.completed' ||

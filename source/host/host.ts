@@ -2,6 +2,7 @@ import type {ActionContext, ConfigContext} from '../actions/context.ts';
 import type {Diagnosis} from '../actions/diagnose.ts';
 import type {TryBot} from '../actions/doctor/surveyed-bot.ts';
 import type {TryForge} from '../actions/doctor/surveyed-forge.ts';
+import type {ReadIssue} from '../actions/find-issue.ts';
 import type {InitInput, InitReport} from '../actions/init.ts';
 
 import type {ChatSettings} from '../colony/chat-settings.ts';
@@ -24,6 +25,7 @@ import type {LogVerified} from './log-admin/verify-log.ts';
 export type {Diagnosis} from '../actions/diagnose.ts';
 export type {TryBot} from '../actions/doctor/surveyed-bot.ts';
 export type {TryForge} from '../actions/doctor/surveyed-forge.ts';
+export type {ReadIssue} from '../actions/find-issue.ts';
 export type {InitInput, InitReport} from '../actions/init.ts';
 export type {ChatSettings} from '../colony/chat-settings.ts';
 export type {ReactorStatus} from '../ports/reactor-channel.ts';
@@ -39,6 +41,8 @@ export type Surroundings = {
 	readonly cwd: string;
 	readonly env: Readonly<Record<string, string | undefined>>;
 	readonly faults: FaultLog;
+	/** Absent: this process reaches no forge. */
+	readonly readIssue?: ReadIssue;
 };
 
 /** A reactor that runs in this process. */

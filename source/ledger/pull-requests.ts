@@ -1,6 +1,7 @@
 import type {Payload, StoredEvent} from '../domain/event.ts';
 import {
 	checkStates,
+	type ForgeProvider,
 	maxRequestChecks,
 	maxRequestComments,
 	maxRequestText,
@@ -13,6 +14,7 @@ import {isRepositoryPath, sides} from '../domain/review-comment.ts';
 import {awaitsPerson, type Task} from '../domain/task.ts';
 import {lastThatChanged, openRuns, type Trace} from '../domain/trace.ts';
 import type {Draft} from './draft.ts';
+import {isNoteDue} from './issues.ts';
 import {numberOf, textOf, textsOf} from './payload.ts';
 
 /**
@@ -227,9 +229,12 @@ export const reviewToSend = (
 /** What is to be done for a trace at the forge: `send` waits for hive, `watch` for people there. */
 export const dueAtForge = (
 	trace: Trace,
-	settings: {readonly open: OpenPolicy} | undefined,
+	settings:
+		| {readonly open: OpenPolicy; readonly provider: ForgeProvider; readonly repository: string}
+		| undefined,
 ): 'send' | 'watch' | undefined => {
 	const {pullRequest: request, tasks, killed} = trace;
+	if (isNoteDue(trace, settings)) return 'send';
 	if (killed || settings === undefined) return undefined;
 	if (reviewToSend(trace, settings) !== undefined) return 'send';
 	switch (request?.state) {

@@ -3,6 +3,7 @@ import {badIdMessage} from '../domain/event-ids.ts';
 import type {Trace} from '../domain/trace.ts';
 import {Draft} from './draft.ts';
 import {foldBeekeeper, foldInvite, foldReports, foldSessionRequested} from './invite-events.ts';
+import {foldIssueNoted, foldIssueTaken} from './issues.ts';
 import {foldLandingChecked, foldLandingLeft, foldLandingRequested, settleLanding} from './landings.ts';
 import {foldNote} from './notes.ts';
 import {foldPlan, foldPlanAccepted, foldPlanEdited, foldPlanReturned} from './plan-events.ts';
@@ -109,6 +110,8 @@ const folds = new Map<string, (draft: Draft, event: StoredEvent) => void>([
 	['landing.requested', foldLandingRequested],
 	['landing.checked', foldLandingChecked],
 	['landing.left', foldLandingLeft],
+	['issue.taken', foldIssueTaken],
+	['issue.noted', foldIssueNoted],
 	['pull_request.requested', foldPullRequested],
 	['pull_request.pushed', foldPullPushed],
 	['pull_request.left', foldPullLeft],

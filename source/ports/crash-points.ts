@@ -63,6 +63,10 @@ export const crashPoints = [
 	'forge.recorded',
 	/** A comment is answered at the forge; the log does not have that. */
 	'forge.answered',
+	/** The issue has the comment that claims it; no trace has begun from it. */
+	'forge.claimed',
+	/** The comment on an issue is up to date; the log does not have that. */
+	'forge.noted',
 	/** The log says that a request was merged; the base is not fetched, and its review is open. */
 	'forge.merged',
 	/** It is known what an approval would merge; nothing is claimed. */

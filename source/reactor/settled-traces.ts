@@ -1,4 +1,5 @@
 import type {Trace} from '../domain/trace.ts';
+import {isNoteOld} from '../ledger/issues.ts';
 import type {Ledger} from '../ledger/ledger.ts';
 import {isOfInterest, mayBeRequest} from './interest.ts';
 import {hasPending, type Pending} from './pending.ts';
@@ -29,6 +30,7 @@ export const createSettledTraces = ({ledger, pending, projector}: SettledPorts):
 	const isLive = (trace: Trace): boolean =>
 		hasPending(pending, trace.traceId) ||
 		mayBeRequest(trace) ||
+		isNoteOld(trace) ||
 		(isOfInterest(trace) && settled.get(trace.traceId) !== trace.sequence);
 	return {
 		add: ({traceId, sequence}) => {

@@ -11,7 +11,7 @@ import {openYamlCache} from '../colony/configuration/yaml-cache.ts';
 import {createPermissions} from '../colony/permissions.ts';
 import {refuseConfig} from '../colony/refuse-config.ts';
 import {redactingBus} from '../dispatch/redacting.ts';
-import {expectAccepted, HiveError, refusalOf} from '../domain/errors.ts';
+import {expectAccepted, HiveError, refusalOf, refuse} from '../domain/errors.ts';
 import {makePrivate} from '../drivers/file-modes.ts';
 import {createKernelLock} from '../drivers/kernel-lock.ts';
 import type {ReactorStatus, Surroundings} from '../host/host.ts';
@@ -117,6 +117,15 @@ export const openColony = async (around: Surroundings): Promise<OpenColony> => {
 			(await import('./land-here.ts')).landHere(open, around, traceId, signal),
 		sendHere: async (traceId, signal) =>
 			(await import('./send-here.ts')).sendHere({cwd: root, env}, traceId, signal),
+		...(around.readIssue && {
+			readIssue: async number => {
+				const {forge: settings} = context.colony;
+				if (settings === undefined) return refuse('no_forge');
+				return (
+					around.readIssue?.({settings, accepted: await accepted(), folder}, number) ?? refuse('no_forge')
+				);
+			},
+		}),
 		permissions: createPermissions(files, folder),
 		notify: () => configuration.current().machine.notify,
 		missingPrograms: () => findMissingPrograms(context.colony, settings(), findAgentProgram),

@@ -18,7 +18,7 @@ import {publishMissingWork, removeVerifications, resumeWriters} from './reactor/
 import {createReactorPorts} from './reactor/reactor-ports.ts';
 import {createErrorReport} from './reactor/report-errors.ts';
 import {reportConfigurationErrors, warnAboutCheckout} from './reactor/report-problems.ts';
-import {createRequestWatcher} from './reactor/request-watcher.ts';
+import {createRequestWatcher, type RequestWatcher} from './reactor/request-watcher.ts';
 import {serveMachines} from './reactor/serve-machines.ts';
 import {serveProcesses} from './reactor/serve-processes.ts';
 import {openTelemetry} from './reactor/telemetry.ts';
@@ -54,7 +54,11 @@ export const startReactor = async (
 	const traces = (): readonly Trace[] => [...(reactor?.ledger.traces().values() ?? [])];
 
 	const reportError = createErrorReport({bus, clock, faults, report, signal});
-	const changed = (): void => reactor?.reconsider();
+	let requestWatcher: RequestWatcher | undefined;
+	const changed = (): void => {
+		reactor?.reconsider();
+		requestWatcher?.reconsider();
+	};
 	const followed = await followFiles(open, {signal, report, changed}).catch(orRelease);
 	const recordedWriterIds = await configuration.writers();
 	const openSessions = () => sessionEntries(files, context.colony.root, traces(), checkout);
@@ -67,7 +71,7 @@ export const startReactor = async (
 	const watching = {bus, clock, checkout, report, reportError, noNewerHiveLeft, signal};
 	const others = await watchOtherMachines(watching).catch(orRelease);
 	await warnAboutCheckout(git, root, report);
-	const requestWatcher = landsOnly ? undefined : createRequestWatcher(open, {env, only, report});
+	requestWatcher = landsOnly ? undefined : createRequestWatcher(open, {env, only, report});
 	const telemetry = openTelemetry(env, {clock, checkout, report});
 	const started = await start(
 		createReactorPorts({
@@ -94,6 +98,7 @@ export const startReactor = async (
 
 	const atStart = traces();
 	for (const trace of atStart) requestWatcher?.changed(trace);
+	requestWatcher?.reconsider();
 	await resumeWriters(open, atStart, recordedWriterIds);
 	await removeVerifications(context, traces, reportError);
 	const publishing = publishMissingWork(context, atStart, {signal, report: reportError});

@@ -53,7 +53,7 @@ const open = async (
 		preview: async () => accepted({...fixturePreview, ...(onApprove && {onApprove})}),
 	});
 	driver.tell.update({traces: mapOf(sceneOf(pullRequest)), events: []});
-	if (hasForge) driver.tell.survey({held: [], problems: [], hasForge});
+	if (hasForge) driver.tell.survey({held: new Map(), problems: [], hasForge});
 	await driver.settled();
 };
 

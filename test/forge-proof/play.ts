@@ -1,4 +1,4 @@
-import {isRequestDue} from '../../source/ledger/pull-requests.ts';
+import {reviewToSend} from '../../source/ledger/pull-requests.ts';
 import {removeStaleLocks} from '../chaos/kills.ts';
 import {untilIdle} from '../chaos/scratch-colony.ts';
 import {type Shown, showScene} from '../chaos/tally.ts';
@@ -59,7 +59,7 @@ const killOften = async (scene: ForgeScene, random: Random, {stories, kills, isL
 		let args = isTyped ? typed.args : watch;
 		if (needsAgents) args = untilIdle;
 		const asked = isTyped && typed.what === 'approve' ? typed.traceId : undefined;
-		const ofApproval = asked && dueSteps(await scene.fold(asked), {isDue: true, isEndedThere: false});
+		const ofApproval = asked === undefined ? undefined : dueSteps(await scene.fold(asked), {isDue: true, isEndedThere: false});
 		const death = chooseDeath(random, ofApproval ?? due, {
 			isShown: step => args === watch || (asked !== undefined && showsInApproval.includes(step)),
 			deathsAt: step => figures[`at ${step}`] ?? 0,
@@ -94,7 +94,7 @@ const look = async (scene: ForgeScene, random: Random, stories: readonly Story[]
 		const open = scene.isAutomatic ? ('when_ready' as const) : ('on_approve' as const);
 		const isEndedThere = requestsOf(scene, story).some(({state}) => state !== 'open');
 		if (!isOver(story, trace)) {
-			due.push(...dueSteps(trace, {isDue: isRequestDue(trace, {open}), isEndedThere}));
+			due.push(...dueSteps(trace, {isDue: reviewToSend(trace, {open}) !== undefined, isEndedThere}));
 			isAllOver = false;
 		}
 		isWorking ||= hasAgentWork(trace);

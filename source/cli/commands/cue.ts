@@ -31,8 +31,14 @@ export const cueList = command({
 
 export const cueRun = command({
 	path: 'cue run',
-	summary: 'Run a cue: start a feature, or a task, from a few words.',
+	summary: 'Run a cue: start a feature, or a task, from a few words or from an issue at the forge.',
+	description:
+		'With --issue the title and text of the issue are the request, and your own words come before its text. "#12" alone as the text does the same. Refused with exit code 4 if the issue is closed, or if a trace works on it already. The pull request of the trace closes the issue when it is merged.',
 	flags: {
+		issue: text({
+			summary: 'An issue at the forge of the colony, by its number or address.',
+			hint: '<issue>',
+		}),
 		trace: text({summary: 'Trace to run it on; default: a new one.', hint: '<id>', complete: 'traces'}),
 		set: repeatable({summary: 'A variable of the cue, as name=value.', hint: '<name=value>'}),
 		param: paramFlag('A param of bees for all runs of the new trace, such as model=opus.'),
@@ -48,10 +54,10 @@ export const cueRun = command({
 		cue: text({summary: 'Cue to run.', hint: '<cue>', required: true, complete: 'cues'}),
 		text: repeatable({summary: 'What is wanted.', hint: '<text>'}),
 	},
-	examples: ['cue run feature "Add a dark theme"'],
-	json: '{v, traceId, taskId, eventType, kind, waiting}',
+	examples: ['cue run feature "Add a dark theme"', 'cue run feature --issue 12'],
+	json: '{v, traceId, taskId, eventType, kind, waiting, issue: null or {number, url}}',
 	run: async (
-		{cue, text: words, trace, set, param, planReview, base, maxCost, maxTokens},
+		{cue, text: words, trace, issue, set, param, planReview, base, maxCost, maxTokens},
 		commandContext,
 	) => {
 		const vars = readPairs('--set', set);
@@ -59,7 +65,7 @@ export const cueRun = command({
 		const params = readPairs('--param', param);
 		if (!params.ok) return params;
 		const input = {
-			...{cueId: cue, text: words.join(' '), traceId: trace},
+			...{cueId: cue, text: words.join(' '), traceId: trace, issue},
 			...{vars: vars.value, params: params.value, limits: {maxCost, maxTokens}, planReview, base},
 		};
 		const ran = await runCue.run(await commandContext.open(), input);

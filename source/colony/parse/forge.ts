@@ -1,6 +1,6 @@
 import {approvals, forgeProviders, openPolicies, reworkPolicies} from '../../domain/pull-request.ts';
 import {type ForgeSettings, forgeDefaults, isRepositoryName, mayReceiveToken, publicApis} from '../forge.ts';
-import {fields, listOf, oneOf, type Reader, scalarOf, truth} from './reader.ts';
+import {fields, listOf, name, oneOf, type Reader, scalarOf, truth} from './reader.ts';
 
 const api = scalarOf('an address with https, or with http on this machine, without a login', ({value}) =>
 	typeof value === 'string' && mayReceiveToken(value) ? value.replace(/\/+$/, '') : undefined,
@@ -27,6 +27,7 @@ const secretVariable = scalarOf(
 	'the name of a variable that ends with SECRET: HIVE_WEBHOOK_SECRET',
 	({source}) => (/^([A-Z][A-Z0-9_]{0,90}_)?SECRET$/.test(source) ? source : undefined),
 );
+const watch = fields({label, cue: name}, ['label']);
 
 const forgeFields = fields(
 	{
@@ -42,6 +43,7 @@ const forgeFields = fields(
 		labels: listOf(label),
 		trusted: listOf(login),
 		webhook_secret_env: secretVariable,
+		watch,
 	},
 	['provider', 'repository'],
 );
@@ -65,5 +67,8 @@ export const forge: Reader<ForgeSettings> = (tree, notes) => {
 		labels: read.labels ?? [],
 		trusted: read.trusted ?? [],
 		...(read.webhook_secret_env !== undefined && {webhookSecretEnv: read.webhook_secret_env}),
+		...(read.watch?.label !== undefined && {
+			watch: {label: read.watch.label, cue: read.watch.cue ?? forgeDefaults.cue},
+		}),
 	};
 };

@@ -172,9 +172,9 @@ export const runCue = action({
 	id: 'cue.run',
 	label: 'Run',
 	progressLabel: 'Running the cue',
-	summary: 'Run a cue: start a feature, or a task, from a few words.',
-	examples: ['cue run feature "Add a dark theme"'],
-	shape: '{v, traceId, taskId, eventType, kind, waiting}',
+	summary: 'Run a cue: start a feature, or a task, from a few words or from an issue at the forge.',
+	examples: ['cue run feature "Add a dark theme"', 'cue run feature --issue 12'],
+	shape: '{v, traceId, taskId, eventType, kind, waiting, issue: null or {number, url}}',
 	input: z.object({
 		cueId: z.string(),
 		text: z.optional(z.string()),
@@ -183,15 +183,17 @@ export const runCue = action({
 		params,
 		planReview: z.optional(z.enum(planReviews)),
 		base,
+		issue: z.optional(z.string()),
 		limits,
 	}),
 	perform: async (context, input) => {
 		const {runCue: run} = await import('../../actions/run-cue.ts');
 		return run(context, input);
 	},
-	done: ({traceId: trace, taskId, kind, waiting}, {base: branch}) => [
+	done: ({traceId: trace, taskId, kind, waiting, issue}, {base: branch}) => [
 		`Trace: ${trace}`,
 		...basedOn(branch),
+		...(issue === null ? [] : [`From issue #${issue.number}: ${issue.url}`]),
 		taskId === '' ? `Published ${kind}.` : `Task: ${taskId}`,
 		whoTakesIt(!waiting),
 	],

@@ -34,7 +34,7 @@ type CommitName = Pick<CommitFacts, 'commit' | 'author' | 'at' | 'subject'>;
 const commitOf = ({commit, author, at, subject}: CommitName): CommitName => ({commit, author, at, subject});
 
 /** The trace of a line, and the gate that merged it; that gate has no commit before the merge. */
-type InTrace = Pick<MadeByTrace, 'trace' | 'isRecorded'> & {readonly gate: Pick<Task, 'commit'>};
+type InTrace = Pick<MadeByTrace, 'trace' | 'isRecorded'> & {readonly gate: Pick<Task, 'commit' | 'left'>};
 
 /** Origin of a line of a trace that is not merged. */
 export const originUnderReview = (trace: Trace, writer: Writer, cost: RunCost): LineOrigin =>
@@ -63,7 +63,7 @@ export const originInTrace = (
 		: {...inTrace, ...runFacts(made, run), ...cost};
 };
 
-const whoMerged = ({left}: MadeByTrace['gate']): string =>
+const whoMerged = ({left}: InTrace['gate']): string =>
 	left === true
 		? 'A person merged the branch of this trace'
 		: 'The forge merged several commits of this trace, and the log has the last of them';

@@ -5,10 +5,15 @@ import {createOwnProcess, type OwnProcess} from '../../host/own-process.ts';
 import {dueAtForge} from '../../ledger/pull-requests.ts';
 import type {OpenColony} from '../opened-colony.ts';
 
-/** The process that works on pull requests, which a reactor runs while a trace of its checkout has one. */
+/**
+ * The process that works on pull requests. A reactor runs it while a trace of its checkout has one, or while
+ * the colony takes issues with a label.
+ */
 export type RequestWatcher = {
 	/** Considers a trace that changed. */
 	readonly changed: (trace: Trace) => void;
+	/** Considers the configuration, which may have changed. */
+	readonly reconsider: () => void;
 	readonly close: () => Promise<void>;
 };
 
@@ -27,6 +32,7 @@ export const createRequestWatcher = (
 	/** The forge that the process was started for. */
 	let startedFor = '';
 	let running: OwnProcess | undefined;
+	let isClosed = false;
 	let last: Promise<unknown> = Promise.resolve();
 
 	const spawn = async () => {
@@ -36,7 +42,8 @@ export const createRequestWatcher = (
 	};
 	const settle = (): void => {
 		const {forge} = context.colony;
-		const wanted = due.size > 0 && forge !== undefined ? JSON.stringify(forge) : '';
+		const isSearching = forge?.watch !== undefined && only === undefined && !isClosed;
+		const wanted = forge !== undefined && (due.size > 0 || isSearching) ? JSON.stringify(forge) : '';
 		if (wanted === startedFor) return;
 		startedFor = wanted;
 		const before = running;
@@ -47,6 +54,7 @@ export const createRequestWatcher = (
 		last.catch(() => {});
 	};
 	return {
+		reconsider: settle,
 		changed: trace => {
 			const {traceId, place} = trace;
 			const isOurs = (place ?? checkout) === checkout && (only === undefined || only === traceId);
@@ -55,6 +63,7 @@ export const createRequestWatcher = (
 			settle();
 		},
 		close: async () => {
+			isClosed = true;
 			due.clear();
 			settle();
 			await last.catch(() => {});
