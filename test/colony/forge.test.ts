@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {forgeOfRemote, leadsTo} from '../../source/colony/forge.ts';
+import {forgeOfRemote, issueNumberAt, leadsTo} from '../../source/colony/forge.ts';
 import {colonyFrom} from './sample-colony.ts';
 
 describe('the forge of a remote', () => {
@@ -48,6 +48,29 @@ describe('forge in colony.yaml', () => {
 	const parse = (forge: object | string) =>
 		colonyFrom({'colony.yaml': `slug: shop\nid: shop-1\nforge: ${JSON.stringify(forge)}\n`});
 	const least = {provider: 'github', repository: 'ada/hive'};
+
+	test('takes issues with a label, by the cue for features unless another one is named', async () => {
+		const watched = async (watch: object) => (await parse({...least, watch})).forge?.watch;
+		expect(await watched({label: 'hive'})).toEqual({label: 'hive', cue: 'feature'});
+		expect(await watched({label: 'a b', cue: 'fix'})).toEqual({label: 'a b', cue: 'fix'});
+		await expect(parse({...least, watch: {cue: 'fix'}})).rejects.toThrow('"label" is missing');
+	});
+
+	test.each([
+		['12', 12],
+		[' #12 ', 12],
+		['https://github.com/Ada/hive/issues/12', 12],
+		['https://github.com/ada/hive/issues/12#issuecomment-3', 12],
+		['https://github.com/ada/hive/-/work_items/12/', 12],
+		['https://github.com/eve/hive/issues/12', undefined],
+		['https://github.com.there/ada/hive/issues/12', undefined],
+		['https://there/github.com/ada/hive/issues/12', undefined],
+		['https://github.com/ada/hive/pull/12', undefined],
+		...['0', '#', '12a', '-1', '1e3', '9'.repeat(20), 'Fix #12'].map(text => [text, undefined] as const),
+	])('names an issue: %j is %s', (text, expected) => {
+		const forge = {provider: 'github' as const, api: 'https://api.github.com', repository: 'ada/hive'};
+		expect(issueNumberAt(forge, text)).toBe(expected);
+	});
 
 	test('has defaults', async () => {
 		expect((await parse(least)).forge).toEqual({

@@ -153,6 +153,35 @@ describe.each(providers)('a repository at %s', provider => {
 		expect((await forge.issuesWithLabel('hive')).map(({title}) => title)).toEqual(['ada']);
 	});
 
+	it('leaves out issues that are known, before it asks who labelled them', async () => {
+		const {forge, server} = await openForge(provider);
+		for (const title of ['one', 'two']) {
+			const {number} = server.openIssue({title});
+			server.label(number, 'hive', 'ada');
+		}
+		const labellers = /\/issues\/1\/(events|resource_label_events)$/;
+		expect((await forge.issuesWithLabel('hive', new Set([1]))).map(({title}) => title)).toEqual(['two']);
+		expect(server.count(labellers)).toBe(0);
+	});
+
+	it('reads the comments on an issue, adds one, and removes it once', async () => {
+		const {forge, server} = await openForge(provider);
+		const issue = server.openIssue();
+		const at = server.model.nextTime();
+		issue.comments.push({id: 1, kind: 'whole', author: 'ada', body: 'Mine', at, thread: 1});
+		issue.comments.push({id: 2, kind: 'whole', author: 'ben', body: 'Theirs', at, thread: 2});
+		await forge.commentOnIssue(issue.number, 'Begun');
+		const comments = await forge.issueComments(issue.number);
+		expect(comments.map(({id: _, ...rest}) => rest)).toEqual([
+			{author: 'ada', mayWrite: true, isOwn: false, text: 'Mine'},
+			{author: 'ben', mayWrite: false, isOwn: false, text: 'Theirs'},
+			{author: 'hive-bot', mayWrite: true, isOwn: true, text: 'Begun'},
+		]);
+		const id = comments.at(-1)?.id ?? 0;
+		for (const _ of ['first', 'again']) await forge.removeIssueComment(issue.number, id);
+		expect(issue.comments.map(({body}) => body)).toEqual(['Mine', 'Theirs']);
+	});
+
 	it('pays for what has changed only', async () => {
 		const {forge, server, push} = await openForge(provider);
 		await push('work');

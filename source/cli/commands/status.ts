@@ -1,6 +1,7 @@
 import {acceptHint, awaitsAcceptance} from '../../domain/awaiting-configuration.ts';
 import {differingMainHint, formatDifferingMain} from '../../domain/differing-main.ts';
 import {accepted} from '../../domain/errors.ts';
+import {issueName} from '../../domain/issue.ts';
 import {formatMachine, type KnownMachine} from '../../domain/machine-status.ts';
 import {sayOtherColonies} from '../../domain/other-colonies.ts';
 import {type Reserve, reserveOf} from '../../domain/reserve.ts';
@@ -34,7 +35,7 @@ export const status = command({
 	flags: {},
 	description:
 		'If several machines share the message bus, it also shows the other machines, and which one has a trace.',
-	json: '{v, colony: {slug, root, bus, problems, otherColonies: [<id>…]}, reactors: [{place, pid, startedAt, here, only}], places: [{place, host, root, alive, heardAt, free, total}], mains: [{place, host, root, branch, there, here, only?: {there, here}, merges: [{traceId, taskId, commit, title}]}], inbox: [{key, kind, category, traceId?, taskId?, inviteId?, agentId?, file?, title, sentence, lastRows?, since?, actions}], overlaps: [{traceIds, paths}], landing: [{traceId, taskId, position, tree, state: waiting|checking|landing, since}], doing: [{traceId, agentId, bee, taskId?, title, tool?, about, isFrozen?, usage?: {inputTokens?, outputTokens?, cacheReadTokens?, cacheWriteTokens?, costUsd?, isEstimated?}, spokeAt}], traces: [{traceId, title, energyBudget, energyRemaining, maxCost?, maxTokens?, spent: {cost, tokens}, killed, place, base?: {branch, commit}, tasks: [task snapshot with evidence: null or {passed, ran, exitCode, summary, output, seconds or null, agentId}…], runs, invites}]}',
+	json: '{v, colony: {slug, root, bus, problems, otherColonies: [<id>…]}, reactors: [{place, pid, startedAt, here, only}], places: [{place, host, root, alive, heardAt, free, total}], mains: [{place, host, root, branch, there, here, only?: {there, here}, merges: [{traceId, taskId, commit, title}]}], inbox: [{key, kind, category, traceId?, taskId?, inviteId?, agentId?, file?, title, sentence, lastRows?, since?, actions}], overlaps: [{traceIds, paths}], landing: [{traceId, taskId, position, tree, state: waiting|checking|landing, since}], doing: [{traceId, agentId, bee, taskId?, title, tool?, about, isFrozen?, usage?: {inputTokens?, outputTokens?, cacheReadTokens?, cacheWriteTokens?, costUsd?, isEstimated?}, spokeAt}], traces: [{traceId, title, energyBudget, energyRemaining, maxCost?, maxTokens?, spent: {cost, tokens}, killed, place, base?: {branch, commit}, issue: null or {number, url}, tasks: [task snapshot with evidence: null or {passed, ran, exitCode, summary, output, seconds or null, agentId}…], runs, invites}]}',
 	run: async (_, commandContext) => {
 		const context = await commandContext.open();
 		const {colony, checkout, clock} = context;
@@ -80,7 +81,7 @@ export const status = command({
 				`${view.work.done}/${view.work.total}`,
 				...(machines.length === 0 ? [] : [machineNameOf(trace)]),
 				...(hasBase ? [trace.base?.branch ?? ''] : []),
-				view.title,
+				trace.issue === undefined ? view.title : `${view.title} (${issueName(trace.issue)})`,
 			];
 		});
 		return accepted({

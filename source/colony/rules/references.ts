@@ -52,6 +52,12 @@ export const referenceRules: readonly Rule[] = [
 		check: colony => mistypedCues(colony),
 	},
 	{
+		id: 'forge-watch-cue',
+		level: 'error',
+		says: 'The cue for issues with a label exists.',
+		check: colony => checkWatchCue(colony),
+	},
+	{
 		id: 'cue-heard',
 		level: 'warning',
 		says: 'A bee takes the signal of every cue.',
@@ -72,6 +78,18 @@ export const referenceRules: readonly Rule[] = [
 				})),
 	},
 ];
+
+const checkWatchCue = ({forge, cues}: Colony): Trouble[] => {
+	const {cue} = forge?.watch ?? {};
+	if (cue === undefined || cues.has(cue)) return [];
+	return [
+		{
+			path: '.hive/colony.yaml',
+			message: `"watch" of "forge" names the cue "${cue}", which does not exist`,
+			fix: hintNearest(cue, cues.keys()),
+		},
+	];
+};
 
 const cueFile = (id: string): string => `.hive/cues/${id}.yaml`;
 

@@ -84,6 +84,8 @@ const forgeOf = ({forge}: ColonyFacts): string =>
 # forge:
 #   provider: ${forge.provider}
 #   repository: ${forge.repository}
+#   # Begin work from open issues with this label, as soon as a person with write access sets it:
+#   # watch: {label: hive}
 `;
 
 /** Argvs as YAML: `[[npm, ci]]`. Their words need no quotes. */

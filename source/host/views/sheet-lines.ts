@@ -43,7 +43,7 @@ export type SheetBlock = {
  */
 export const sheetBlocks = (sheet: Sheet, now: number | undefined): readonly SheetBlock[] =>
 	[
-		block('request', 'You asked', requestLines(sheet)),
+		block('request', 'You asked', [...requestLines(sheet), ...issueLines(sheet)]),
 		block('round', `Round ${sheet.round}`, roundLines(sheet)),
 		block('landing', 'Landing', queueLines(sheet, now)),
 		block('tasks', 'Tasks', sheet.tasks.map(taskLine)),
@@ -90,6 +90,9 @@ const requestLines = ({request: {title, body, truncated}}: Sheet): readonly Shee
 	const {shown, rest} = head(text, shownLines.request);
 	return [{tone: 'plain', text: shown, ...((rest || truncated) && {more: text})}];
 };
+
+const issueLines = ({issue}: Sheet): readonly SheetLine[] =>
+	issue === null ? [] : [{tone: 'plain', text: `From issue #${issue.number}: ${issue.url}`}];
 
 const roundLines = ({round, rework, missing}: Sheet): readonly SheetLine[] => {
 	if (rework === null) return [];

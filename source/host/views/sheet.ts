@@ -3,6 +3,7 @@ import type {Task} from '../../domain/task.ts';
 import {isGated, type Trace, titleOf} from '../../domain/trace.ts';
 import {unownedProposals} from '../../ledger/unowned.ts';
 import type {Sharing} from './clashes.ts';
+import {type IssueLink, issueLink} from './issue.ts';
 import type {MergeCheck} from './landing.ts';
 import {type RequestView, requestView} from './pull-request.ts';
 import {reviewOutside, reviewWarnings} from './review.ts';
@@ -35,6 +36,8 @@ export type Sheet = {
 	/** What requires a decision now; empty if nothing does. */
 	readonly gate: 'final' | 'required' | 'commit' | '';
 	readonly request: SheetRequest;
+	/** The issue at the forge from which the trace began; null if there is none. */
+	readonly issue: IssueLink | null;
 	/** From 1. */
 	readonly round: number;
 	/** Null in the first round. */
@@ -159,6 +162,7 @@ export const sheetOf = (trace: Trace, task: Task | undefined, facts: SheetFacts 
 		title: titleOf(trace),
 		gate: task !== undefined && awaitsDecision(trace, task) ? gateOf(task) : '',
 		request: requestOf(trace, facts.request),
+		issue: issueLink(trace),
 		...reworkOf(trace, task, facts),
 		tasks: [
 			...covered.map(one => taskEntry(trace, one)),

@@ -10,6 +10,7 @@ import {pendingInvites} from '../../ledger/invites.ts';
 import {waitingRuns} from '../../ledger/questions.ts';
 import {awaitingMerge} from '../../ledger/queue.ts';
 import {invitesOf} from './invite.ts';
+import {issueLink} from './issue.ts';
 import {localMoment} from './local-time.ts';
 import {taskName} from './name.ts';
 import {formatPlanSize} from './plan.ts';
@@ -219,6 +220,7 @@ export const traceSnapshot = (trace: Trace, budget: Budget) => ({
 	killed: trace.killed,
 	place: trace.place,
 	...(trace.base && {base: trace.base}),
+	issue: issueLink(trace),
 	tasks: [...trace.tasks.values()].map(task => ({
 		...taskSnapshot(trace.traceId, task),
 		evidence: evidenceSnapshot(task.evidence),

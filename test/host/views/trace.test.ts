@@ -142,7 +142,7 @@ it('a trace is printed for scripts as tasks and runs with the specified fields, 
 	const fields = (snapshot: object | undefined) => Object.keys(snapshot ?? {}).join(' ');
 	const {tasks, runs, invites, ...rest} = traceSnapshot(reduceAll(...events), {energyBudget: 12});
 	expect(invites).toEqual([]);
-	expect(fields(rest)).toBe('traceId title energyBudget energyRemaining spent killed place problems');
+	expect(fields(rest)).toBe('traceId title energyBudget energyRemaining spent killed place issue problems');
 	expect(fields(tasks[0])).toBe(
 		'traceId taskId title bee sector intent review status dependsOn summary commit proposalWorkspace updatedAt body pausedUntil waitsFor evidence',
 	);

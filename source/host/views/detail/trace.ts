@@ -34,6 +34,7 @@ export const traceLines = (
 		...fact('Honey', energyBudget === undefined ? '' : formatHoney(reserve)),
 		...formatSpending(reserve).flatMap(text => fact('Spent', text)),
 		...fact('Base', trace.base?.branch ?? ''),
+		...fact('Issue', trace.issue === undefined ? '' : `#${trace.issue.number}: ${trace.issue.url}`),
 		...fact('Checkout', trace.place ?? ''),
 		...fact('Began', localMoment(trace.createdAt, now)),
 		...fact('Updated', localMoment(trace.updatedAt, now)),
