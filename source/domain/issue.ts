@@ -1,8 +1,7 @@
 import type {ForgeProvider} from './pull-request.ts';
 
 /** What a comment on an issue says about the trace that works on it. */
-export const issueStages = ['started', 'review', 'request', 'closed', 'merged', 'done', 'stopped'] as const;
-export type IssueStage = (typeof issueStages)[number];
+export type IssueStage = 'started' | 'review' | 'request' | 'closed' | 'merged' | 'done' | 'stopped';
 
 /** The issue at a forge from which a trace began. */
 export type TraceIssue = {

@@ -56,20 +56,26 @@ describe('forge in colony.yaml', () => {
 		await expect(parse({...least, watch: {cue: 'fix'}})).rejects.toThrow('"label" is missing');
 	});
 
+	const forge = {provider: 'github', api: 'https://api.github.com', repository: 'ada/hive'} as const;
+
 	test.each([
-		['12', 12],
-		[' #12 ', 12],
-		['https://github.com/Ada/hive/issues/12', 12],
-		['https://github.com/ada/hive/issues/12#issuecomment-3', 12],
-		['https://github.com/ada/hive/-/work_items/12/', 12],
-		['https://github.com/eve/hive/issues/12', undefined],
-		['https://github.com.there/ada/hive/issues/12', undefined],
-		['https://there/github.com/ada/hive/issues/12', undefined],
-		['https://github.com/ada/hive/pull/12', undefined],
-		...['0', '#', '12a', '-1', '1e3', '9'.repeat(20), 'Fix #12'].map(text => [text, undefined] as const),
-	])('names an issue: %j is %s', (text, expected) => {
-		const forge = {provider: 'github' as const, api: 'https://api.github.com', repository: 'ada/hive'};
-		expect(issueNumberAt(forge, text)).toBe(expected);
+		...[
+			'12',
+			' #12 ',
+			'https://github.com/Ada/hive/issues/12',
+			'https://github.com/ada/hive/issues/12#note-3',
+		],
+		'https://github.com/ada/hive/-/work_items/12/',
+	])('names its issue 12: %j', text => {
+		expect(issueNumberAt(forge, text)).toBe(12);
+	});
+
+	test.each([
+		...['https://github.com/eve/hive/issues/12', 'https://github.com.there/ada/hive/issues/12'],
+		...['https://there/github.com/ada/hive/issues/12', 'https://github.com/ada/hive/pull/12'],
+		...['0', '#', '12a', '-1', '1e3', '9'.repeat(20), 'Fix #12'],
+	])('names no issue of it: %j', text => {
+		expect(issueNumberAt(forge, text)).toBeUndefined();
 	});
 
 	test('has defaults', async () => {

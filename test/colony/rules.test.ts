@@ -287,6 +287,14 @@ const broken: [rule: string, what: string, changes: Record<string, string>, mess
 		'review: final, but "x" publishes code.proposal.root',
 	],
 	[
+		'forge-watch-cue',
+		'a cue for issues that does not exist',
+		{
+			'colony.yaml': `${healthy['colony.yaml']}forge: {provider: github, repository: a/b, watch: {label: x, cue: featur}}\n`,
+		},
+		'"watch" of "forge" names the cue "featur", which does not exist',
+	],
+	[
 		'cue-heard',
 		'a signal that nobody takes',
 		{'cues/x.yaml': 'emit: signal\ntype: SIGNAL\nkind: spec.ready\n'},

@@ -41,6 +41,7 @@ it('a trace begins from an issue, and its comment follows', () => {
 	expect(refused.issue).toMatchObject({noted: 'review', reason: 'The token may not.'});
 	const merged = reduceLater(
 		refused,
+		createEvent('SIGNAL', {kind: 'merge.started', taskId: 'gate', tree: 'd'.repeat(40), by: 'human'}),
 		completedOf('gate', {
 			payload: {kind: 'task.completed', taskId: 'gate', status: 'completed', commit: 'c'.repeat(40)},
 		}),
