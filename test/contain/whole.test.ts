@@ -1,5 +1,5 @@
 import {existsSync} from 'node:fs';
-import {readFile} from 'node:fs/promises';
+import {mkdir, readFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {processesHolding} from '../chaos/machine.ts';
@@ -63,6 +63,29 @@ describe.skipIf(!canContain.can)('a contained bee', () => {
 		]);
 		await colony.ask(['proposal', 'approve', '--trace', traceId, '--task', '_review']);
 		expect(await readFile(join(colony.root, 'run'), 'utf8')).toBe('kept\n');
+	});
+
+	it('leaves nothing in the caches of its trace that reaches the kept setup of later traces', async () => {
+		const setup = 'mkdir made; cat "$HOME/.cache/x" >made/x 2>/dev/null || echo clean >made/x';
+		const contained = {contain: 'required'};
+		const colony = await createColony({
+			settings: {workspaces: {setup: [['sh', '-c', setup]], cache: [{key: ['lock'], paths: ['made']}]}},
+			files: {lock: '', '.gitignore': 'made\n'},
+			bees: {
+				scout: {...contained, worktree: false, script: 'echo evil >"$HOME/.cache/x"; cat "$HOME/.cache/x"'},
+				builder: {...contained, worktree: true, publishes: publishesIsolated, script: 'cat made/x >seen'},
+			},
+		});
+		await mkdir(join(colony.home, '.cache'), {recursive: true});
+		const tasks = [
+			{taskId: 'look', title: 'Look', bee: 'scout'},
+			{taskId: 'a', title: 'Do it', dependsOn: ['look']},
+		];
+		await colony.ask(['task', 'create', '--trace', traceId, '--plan', '-'], {input: JSON.stringify({tasks})});
+		await colony.hive(['run', '--until-idle']);
+		const look = await colony.ask(['task', 'show', '--trace', traceId, '--task', 'look']);
+		expect(look).toMatchObject({task: {status: 'completed', summary: 'evil'}});
+		expect(await inWorktree(colony, 'seen')).toBe('clean\n');
 	});
 
 	it('fails its check inside as outside, and says so with the command', async () => {

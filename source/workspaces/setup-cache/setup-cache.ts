@@ -14,7 +14,7 @@ export const setupCacheFolder = (machineDir: string): string => join(machineDir,
 
 /** Max number of entries, and of bytes in all of them. */
 export const maxEntries = 4;
-export const maxBytes = 8 * 1024 ** 3;
+const maxBytes = 8 * 1024 ** 3;
 
 /** A copy takes no longer, so a folder that is older was left by a crash. In milliseconds. */
 const leftAfterMs = 60 * 60_000;
