@@ -28,7 +28,7 @@ export const rejectedBy = (
  * Identifies the reviewed work of a task, as far as the log knows it. At a gate it is the tree that the
  * newest run left in the worktree, otherwise the newest proposal.
  */
-export const reviewedWork = (trace: Trace, {review, proposal}: Task): string | undefined => {
+const reviewedWork = (trace: Trace, {review, proposal}: Task): string | undefined => {
 	if (review === 'final') return worktreeTree(trace);
 	return proposal && (proposal.tree ?? `${proposal.sequence}`);
 };
