@@ -79,7 +79,7 @@ const createWatched = async (provider: ForgePlace['provider'], count: number) =>
 			clock.at(untilMs, () => over.abort());
 			await watchRequests({...ports, connect}, {signal: over.signal, once: false});
 		},
-		/** Answers of the API since the last call: all of them, and those that say that nothing changed (304). */
+		/** Answers of the API since the last call, and how many said that nothing changed (304). */
 		takeCalls: () => {
 			const calls = server.calls.splice(0);
 			const unchanged = calls.filter(({status}) => status === 304).length;
@@ -89,8 +89,8 @@ const createWatched = async (provider: ForgePlace['provider'], count: number) =>
 };
 
 /** Requests at the forge. */
-const count = Number(process.env.HIVE_FORGE_REQUESTS ?? 1);
-/** Max calls for one request in the hour after its last news, at rest, and in the 20 minutes after a comment. */
+const count = 1;
+/** Max calls for one request: the hour after its last news, an hour at rest, 20 minutes with a comment. */
 const maxCalls = {after: 400, rest: 80, busy: 330};
 
 describe.each(providers)('an hour of watching at %s', provider => {
@@ -105,7 +105,6 @@ describe.each(providers)('an hour of watching at %s', provider => {
 		const [after, rest] = hours;
 		const busy = takeCalls();
 		const found: Readonly<Record<string, typeof busy | undefined>> = {after, rest, busy};
-		if (process.env.HIVE_FORGE_REQUESTS) console.log(provider, found);
 		for (const [name, max] of Object.entries(maxCalls)) {
 			const {calls = 0} = found[name] ?? {};
 			expect(calls, name).toBeGreaterThan(0);
