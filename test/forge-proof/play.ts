@@ -59,7 +59,8 @@ const killOften = async (scene: ForgeScene, random: Random, {stories, kills, isL
 		let args = isTyped ? typed.args : watch;
 		if (needsAgents) args = untilIdle;
 		const asked = isTyped && typed.what === 'approve' ? typed.traceId : undefined;
-		const ofApproval = asked === undefined ? undefined : dueSteps(await scene.fold(asked), {isDue: true, isEndedThere: false});
+		const ofApproval =
+			asked === undefined ? undefined : dueSteps(await scene.fold(asked), {isDue: true, isEndedThere: false});
 		const death = chooseDeath(random, ofApproval ?? due, {
 			isShown: step => args === watch || (asked !== undefined && showsInApproval.includes(step)),
 			deathsAt: step => figures[`at ${step}`] ?? 0,
