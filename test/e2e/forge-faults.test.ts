@@ -17,15 +17,15 @@ const lefts = async ({colony}: ForgeColony): Promise<number> => {
 	return events.filter(({payload}) => payload.kind === 'pull_request.left').length;
 };
 
-/** Approves once, and has the agent rework the comment of a person who counts. */
-const createReworked = async (): Promise<ForgeColony> => {
+/** Approves each once, and has the agent rework the comment of a person who counts. */
+const createReworked = async (...names: readonly string[]): Promise<ForgeColony> => {
 	const scene = await createForgeColony();
 	const {server, hive, work} = scene;
-	await work('one');
-	await approve(scene);
-	server.comment(1, {author: 'ada', body: 'Shorter.'});
+	await work(...names);
+	for (const name of names) await approve(scene, name);
+	for (const {number} of server.model.requests) server.comment(number, {author: 'ada', body: 'Shorter.'});
 	await hive('forge', 'watch', '--once');
-	await hive('forge', 'send', '--trace', 'one');
+	for (const name of names) await hive('forge', 'send', '--trace', name);
 	await hive('run', '--until-idle');
 	return scene;
 };
@@ -129,7 +129,7 @@ describe('a forge that does not take a request', () => {
 
 describe('a request that changes at the forge while it has a rework', () => {
 	test('was merged: the merge is recorded, nothing is pushed, and the rework is not lost', async () => {
-		const scene = await createReworked();
+		const scene = await createReworked('one');
 		const {server, hive, colony} = scene;
 		const mergedAs = await server.merge(1, 'merge', {deletesBranch: true});
 		await approve(scene);
@@ -144,7 +144,7 @@ describe('a request that changes at the forge while it has a rework', () => {
 	});
 
 	test('was merged as the rework was pushed: the rework is not lost', async () => {
-		const scene = await createReworked();
+		const scene = await createReworked('one');
 		const {server, hive, bare} = scene;
 		let merged: Promise<string> | undefined;
 		server.fail({
@@ -161,40 +161,29 @@ describe('a request that changes at the forge while it has a rework', () => {
 		expect(await bare.git(['rev-parse', 'hive/one'])).toBe(server.model.requests[1]?.head);
 	});
 
-	test('has no branch: the rework makes it again', async () => {
-		const scene = await createReworked();
-		const {server, bare, colony} = scene;
-		await bare.git(['update-ref', '-d', 'refs/heads/hive/one']);
-		const {stdout} = await approve(scene);
-		expect(stdout).toContain('Pull request #1 is at the forge');
-		expect(await bare.git(['rev-parse', 'hive/one'])).toBe(await colony.git(['rev-parse', 'hive/one']));
-		expect(server.count(opens)).toBe(1);
-	});
-
-	test('was closed with its branch: the next approval opens another one', async () => {
-		const scene = await createReworked();
-		const {server, hive, bare} = scene;
-		await server.close(1);
-		await bare.git(['update-ref', '-d', 'refs/heads/hive/one']);
-		await hive('forge', 'watch', '--once');
-		expect(await sentences(scene)).toEqual(['Pull request #1 was closed at the forge without a merge.']);
-		expect((await approve(scene)).stdout).toContain('Pull request #2 is at the forge');
-	});
-
-	test('never overwrites commits of other people, and reports them', async () => {
-		const scene = await createReworked();
+	test('has no branch, was closed with it, or has commits of other people: nothing is lost or overwritten', async () => {
+		const scene = await createReworked('gone', 'closed', 'moved');
 		const {server, hive, bare, colony} = scene;
-		const tree = await bare.git(['rev-parse', 'hive/one^{tree}']);
-		const other = await colony.git(['commit-tree', '-p', 'hive/one', '-m', 'theirs', tree]);
-		await colony.git(['push', '--quiet', bare.root, `${other}:refs/heads/hive/one`, '--force']);
+		for (const name of ['gone', 'closed']) await bare.git(['update-ref', '-d', `refs/heads/hive/${name}`]);
+		await server.close(2);
+		const tree = await bare.git(['rev-parse', 'hive/moved^{tree}']);
+		const other = await colony.git(['commit-tree', '-p', 'hive/moved', '-m', 'theirs', tree]);
+		await colony.git(['push', '--quiet', bare.root, `${other}:refs/heads/hive/moved`, '--force']);
 		await hive('forge', 'watch', '--once');
-		expect(await sentences(scene)).toEqual([
-			'Pull request #1 has commits there that are not in the worktree.',
-		]);
-		const {stdout} = await approve(scene);
-		expect(await bare.git(['rev-parse', 'hive/one'])).toBe(other);
-		expect(server.count(pushes)).toBe(1);
-		expect(stdout).toContain('The branch hive/one at origin has commits that hive did not push');
-		expect(await scene.request('one')).toMatchObject({state: 'left'});
+		expect(new Set(await sentences(scene))).toEqual(
+			new Set([
+				'Pull request #2 was closed at the forge without a merge.',
+				'Pull request #3 has commits there that are not in the worktree.',
+			]),
+		);
+		expect((await approve(scene, 'gone')).stdout).toContain('Pull request #1 is at the forge');
+		expect(await bare.git(['rev-parse', 'hive/gone'])).toBe(await colony.git(['rev-parse', 'hive/gone']));
+		expect((await approve(scene, 'closed')).stdout).toContain('Pull request #4 is at the forge');
+		const pushed = server.count(pushes);
+		const {stdout} = await approve(scene, 'moved');
+		expect(stdout).toContain('The branch hive/moved at origin has commits that hive did not push');
+		expect(await bare.git(['rev-parse', 'hive/moved'])).toBe(other);
+		expect([server.count(opens), server.count(pushes)]).toEqual([4, pushed]);
+		expect(await scene.request('moved')).toMatchObject({state: 'left'});
 	});
 });

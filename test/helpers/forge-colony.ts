@@ -1,11 +1,12 @@
 import {mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {onTestFinished} from 'vitest';
+import {onTestFinished, vi} from 'vitest';
 import type {ForgePlace} from '../../source/ports/forge.ts';
 import {type ForgeServer, startForgeServer} from '../forge-server/server.ts';
 import {type ColonyOnDisk, createColony} from './colony-on-disk.ts';
 import {openRepository, type Repository} from './repository.ts';
+import {runLine} from './run-line.ts';
 
 export type ForgeColony = {
 	readonly colony: ColonyOnDisk;
@@ -14,9 +15,9 @@ export type ForgeColony = {
 	readonly bare: Repository;
 	/** The environment of a person with a token. */
 	readonly env: Readonly<Record<string, string>>;
-	/** Adds a trace whose one task has the trace's name, and lets it be worked on. */
-	readonly work: (name: string) => ReturnType<ColonyOnDisk['hive']>;
-	/** Runs a command with the token. */
+	/** Adds traces whose one task has the trace's name, and lets them be worked on. */
+	readonly work: (...names: readonly string[]) => ReturnType<ColonyOnDisk['hive']>;
+	/** Runs a command with the token; one about the forge in the process of the tests. */
 	readonly hive: (...args: readonly string[]) => ReturnType<ColonyOnDisk['hive']>;
 	/** The one request of the trace, as scripts read it. */
 	readonly request: (traceId: string) => Promise<Record<string, unknown>>;
@@ -49,12 +50,27 @@ export const createForgeColony = async (
 	await colony.git(['remote', 'add', 'origin', server.gitUrl()]);
 	await colony.ask(['init', '--accept']);
 	const env = {[tokenVariables[provider]]: server.token};
-	const hive: ForgeColony['hive'] = (...args) => colony.hive(args, {env});
+	const hive: ForgeColony['hive'] = (...args) =>
+		args[0] === 'forge'
+			? runHere(args, {cwd: colony.root, env: {...colony.env, ...env}})
+			: colony.hive(args, {env});
 	return {
 		...{colony, server, bare, env, hive},
-		work: async name => {
-			const args = ['--trace', name, '--task', name, '--title', `Build ${name}`, '--body', 'x', '--autorun'];
-			await colony.ask(['task', 'create', ...args]);
+		work: async (...names) => {
+			for (const name of names) {
+				const args = [
+					'--trace',
+					name,
+					'--task',
+					name,
+					'--title',
+					`Build ${name}`,
+					'--body',
+					'x',
+					'--autorun',
+				];
+				await colony.ask(['task', 'create', ...args]);
+			}
 			return hive('run', '--until-idle');
 		},
 		request: async traceId => {
@@ -64,4 +80,19 @@ export const createForgeColony = async (
 			return found;
 		},
 	};
+};
+
+/** Runs a command in the process of the tests, with what it reports on standard error. */
+const runHere: typeof runLine = async (args, options) => {
+	const reports: string[] = [];
+	const spy = vi.spyOn(process.stderr, 'write').mockImplementation(text => {
+		reports.push(String(text));
+		return true;
+	});
+	try {
+		const ended = await runLine(args, options);
+		return {...ended, stderr: `${reports.join('')}${ended.stderr}`};
+	} finally {
+		spy.mockRestore();
+	}
 };
