@@ -163,7 +163,13 @@ it('every route answers as declared, from the creation of a task to its end', as
 	expect(new Set(declared)).toEqual(
 		new Set([
 			...['/api/login', '/api/logout', '/api/runtime/start', '/api/runtime/stop'],
-			...['/api/openapi.json', '/api/stream', '/api/devices/:device', '/api/review-marks', '/api/forge/webhook'],
+			...[
+				'/api/openapi.json',
+				'/api/stream',
+				'/api/devices/:device',
+				'/api/review-marks',
+				'/api/forge/webhook',
+			],
 			...reads.map(({path}) => path),
 			...posts.map(([, path]) => path),
 		]),

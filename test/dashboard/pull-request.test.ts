@@ -43,11 +43,7 @@ const sceneOf = (pullRequest?: PullRequest) =>
 
 const open = async (
 	size: {readonly columns: number; readonly rows: number},
-	{
-		pullRequest,
-		onApprove,
-		hasForge,
-	}: {pullRequest?: PullRequest; onApprove?: Approval; hasForge?: true} = {},
+	{pullRequest, onApprove, hasForge}: {pullRequest?: PullRequest; onApprove?: Approval; hasForge?: true} = {},
 ): Promise<void> => {
 	driver = await drive(size, {
 		preview: async () => accepted({...fixturePreview, ...(onApprove && {onApprove})}),

@@ -150,8 +150,7 @@ const formatApproval = ({
 				? 'Approved. It lands once the checks of its merge have passed.'
 				: `Approved. It is number ${landing.position} in the landing queue.`,
 		];
-	if (pullRequest !== null)
-		return [formatRequest(pullRequest), ...pullRequest.reports.map(escapeHidden)];
+	if (pullRequest !== null) return [formatRequest(pullRequest), ...pullRequest.reports.map(escapeHidden)];
 	if (branch !== '')
 		return [`Left on ${branch}: ${commit}`, `Next: "git push origin ${branch}", then open a pull request.`];
 	if (commit === '') return [`Approved ${taskId}.`];
