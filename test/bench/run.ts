@@ -1,5 +1,6 @@
 import {renderTable} from '../../source/cli/render-table.ts';
 import {renderText} from '../../source/cli/text.ts';
+import {benchBlame} from './blame.ts';
 import {benchBus} from './bus.ts';
 import {removeColonies} from './busy-colony.ts';
 import {benchConsoleLive} from './console-live.ts';
@@ -47,6 +48,7 @@ const benches: Readonly<Record<string, () => Promise<Row[]>>> = {
 	'large-trace': benchLargeTrace,
 	tasks: benchTasks,
 	landing: benchLanding,
+	blame: benchBlame,
 	'many-tasks': benchManyTasks,
 };
 

@@ -52,7 +52,9 @@ export const Chunk = ({
 						/>,
 					];
 		});
-		const line = <Line key={index} {...{old, now, isSplit, does}} canTap={tap !== undefined} path={file.path} />;
+		const line = (
+			<Line key={index} {...{old, now, isSplit, does}} canTap={tap !== undefined} path={file.path} />
+		);
 		return talks.length === 0 ? line : [line, ...talks];
 	};
 	return (
@@ -81,9 +83,7 @@ const askedLine = (
 	isBaseKnown: boolean,
 ): AskedLine => {
 	if (kind !== 'same') return {path: side === 'old' ? from : path, side, line};
-	return isBaseKnown
-		? {path: from, side: 'old', line: old ?? line}
-		: {path, side: 'new', line: now ?? line};
+	return isBaseKnown ? {path: from, side: 'old', line: old ?? line} : {path, side: 'new', line: now ?? line};
 };
 
 const sideOf = (line: ChangedLine | undefined, side: 'old' | 'new') =>
@@ -153,11 +153,7 @@ const LineNumber = ({
 	return (
 		<td class="number" data-line={`${side} ${number}`}>
 			{canTap ? (
-				<button
-					type="button"
-					class="plain"
-					aria-label={`${does} ${safePath(path)}, ${side} line ${number}`}
-				>
+				<button type="button" class="plain" aria-label={`${does} ${safePath(path)}, ${side} line ${number}`}>
 					{number}
 				</button>
 			) : (

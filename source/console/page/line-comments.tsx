@@ -89,15 +89,7 @@ const Told = ({asked, talk: {asks, close}}: {asked: AskedLine; talk: Talk}) => (
 	</>
 );
 
-const Editor = ({
-	place,
-	asked,
-	talk,
-}: {
-	place: Omit<Comment, 'text'>;
-	asked: AskedLine;
-	talk: Talk;
-}) => {
+const Editor = ({place, asked, talk}: {place: Omit<Comment, 'text'>; asked: AskedLine; talk: Talk}) => {
 	const [isAsking, ask] = useState(false);
 	const [text, type] = useDraft(`comment ${talk.draft} ${keyOfLine(place)}`, '');
 	const box = useRef<HTMLTextAreaElement>(null);

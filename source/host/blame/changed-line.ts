@@ -79,10 +79,14 @@ const originInBase = async (
 	if (!blamed.ok) return blamed;
 	if (at !== fork && blamed.value[0]?.commit === commit) return accepted(undefined);
 	const explained = await explainBlamed(context, blamed.value, parents);
-	return explained.ok ? accepted(explained.value[0]) : explained;
+	if (!explained.ok) return explained;
+	const [found] = explained.value;
+	if (found === undefined) return accepted(undefined);
+	const {line: _, text: __, ...origin} = found;
+	return accepted(origin);
 };
 
-/** The runs of a workspace up to the one that left these files. An open run is taken to be at work on them. */
+/** The runs of a workspace up to the one that left these files. An open run counts as their writer. */
 const runsUpTo = async (
 	{git, colony: {root}}: BlameContext,
 	{traceId, runs, tasks}: Trace,
