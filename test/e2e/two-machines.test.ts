@@ -61,7 +61,7 @@ describe('two machines on one colony', () => {
 		expect(await other.hive([...make, 'release'])).toMatchObject({exitCode: 3});
 		await one.ask([...make, 'release']);
 		await createTasks(other, 'later');
-		expect(await other.notes(1)).toMatchObject([expect.stringContaining(' later ')]);
+		expect(await one.notes(1)).toMatchObject([expect.stringContaining(' later ')]);
 		await startReactor(one, other);
 		const notes = await one.notes(2);
 		expect(notes.at(-1)).toContain(' a ');
