@@ -62,4 +62,5 @@ const withoutComments = (text: string): string => {
 	return less === text ? less : withoutComments(less);
 };
 
-const loginOf = (author: string): string => author.replaceAll(/\[bot\]$|[^\w.-]/g, '').slice(0, 100) || 'a user';
+const loginOf = (author: string): string =>
+	author.replaceAll(/\[bot\]$|[^\w.-]/g, '').slice(0, 100) || 'a user';

@@ -123,10 +123,7 @@ export const appendFirst = async (
 ): Promise<Outcome<number>> => {
 	const based = baseEvents(context, trace, base);
 	if (!based.ok) return based;
-	const [only, ...others] = [
-		...based.value,
-		...events.map(event => ({id: context.ids.event(), event})),
-	];
+	const [only, ...others] = [...based.value, ...events.map(event => ({id: context.ids.event(), event}))];
 	if (only === undefined) return accepted(trace.sequence);
 	const appended =
 		others.length === 0

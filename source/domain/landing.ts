@@ -80,9 +80,9 @@ export type LandingStrategy = (typeof landingStrategies)[number];
 
 /** What each strategy puts on the base. */
 export const strategyEffects: Readonly<Record<LandingStrategy, string>> = {
-	merge: 'a merge commit, with the commits of the work behind it',
+	merge: 'a merge commit over those of the work',
 	squash: 'one commit, without those of the work',
-	rebase: 'the commits of the work, one by one; only the last one is checked',
+	rebase: 'each commit; only the last is checked',
 };
 
 /** Maximum number of checks of one approval. After it, the person is asked again. */

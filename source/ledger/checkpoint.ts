@@ -7,7 +7,7 @@ import {type Notes, rosterOfNotes, rosterOfRuns, rosterOfTasks, type Trace} from
  * Rises when the same events fold to another result. A checkpoint of another version is ignored. `npm run
  * record-history` keeps logs of each version, and a test folds them.
  */
-export const foldVersion = 16;
+export const foldVersion = 17;
 
 type Stored = Omit<Trace, 'tasks' | 'runs' | 'notes' | 'invites'> & {
 	version: number;

@@ -90,7 +90,7 @@ export const foldPurged = (draft: Draft, event: StoredEvent): void => {
 	for (const given of [
 		...(['energyBudget', 'maxCost', 'maxTokens', 'spent', 'request', 'params'] as const),
 		...(['planReview', 'plan', 'base'] as const),
-		...(['landing', 'landingLeft', 'landed', 'issue'] as const),
+		...(['landing', 'landingLeft', 'landed', 'issue', 'pullRequest'] as const),
 	])
 		delete trace[given];
 	const purged = {killed: true, killReason: 'It was purged.', purged: sequence};

@@ -235,12 +235,12 @@ describe('the sheet of the Review tab', () => {
 		await driver.settled();
 		driver.press('a');
 		await driver.settled();
-		expect(driver.screen()).toContain('(•) merge commit');
-		expect(driver.screen()).toContain('( ) each commit, only the last checked');
+		expect(driver.screen()).toMatch(/\(•\) merge +a merge commit/);
+		expect(driver.screen()).toMatch(/\( \) rebase +each commit; only the last is checked/);
 		driver.wait(300);
-		driver.press('shift+tab', 'right', 'right');
+		driver.press('shift+tab', 'down', 'down');
 		await driver.settled();
-		expect(driver.screen()).toContain('(•) each commit, only the last checked');
+		expect(driver.screen()).toContain('(•) rebase');
 		driver.press('y');
 		await driver.settled();
 		expect(driver.asked).toMatchObject([{action: 'proposal.approve', input: {strategy: 'rebase'}}]);

@@ -55,6 +55,17 @@ it('a merge that was started is over once its gate is completed', () => {
 	expect(merged.merge).toBeUndefined();
 });
 
+it('a merge that replayed the commits of its trace is recorded as that', () => {
+	const commit = 'f'.repeat(40);
+	const completed = {kind: 'task.completed', taskId: 'gate', status: 'completed', commit};
+	const merged = reduceLater(
+		atTheGate(),
+		startOf({strategy: 'rebase'}),
+		createEvent('VERIFICATION', completed),
+	);
+	expect(merged.landed).toMatchObject([{taskId: 'gate', commit, replayed: true}]);
+});
+
 it('a kill keeps the gate of a merge that is under way', () => {
 	const killed = reduceLater(
 		atTheGate(),

@@ -66,6 +66,20 @@ it('news are sent to a rework, whose approval updates the request', () => {
 	expect(again.pullRequest?.comments[0]).toMatchObject({isReworked: true, isAnswered: true});
 });
 
+it('a failed check that was sent for its commit is not sent again, and a purge keeps nothing of it', () => {
+	const sent = reduceLater(
+		waiting(),
+		requested,
+		pushed,
+		news,
+		createEvent('INSIGHT', {kind: 'task.plan', tasks: [{...item('rework'), reworks: 'a'}]}),
+		about('sent', {comments: [], checks: ['lint'], reworkTaskId: 'rework', commit}),
+	);
+	expect(sent.pullRequest?.checks).toMatchObject([{name: 'lint', sentTo: 'rework'}]);
+	const purged = reduceLater(sent, createEvent('SIGNAL', {kind: 'trace.purged', reason: 'over'}));
+	expect(purged.pullRequest).toBeUndefined();
+});
+
 it('a request is refused', () => {
 	const left = reduceLater(
 		waiting(),

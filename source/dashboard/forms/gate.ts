@@ -1,6 +1,6 @@
 import {escapeHidden} from '../../domain/escape-hidden.ts';
 import {formatCount} from '../../domain/format-count.ts';
-import {type LandingStrategy, landingStrategies} from '../../domain/landing.ts';
+import {landingStrategies, strategyEffects} from '../../domain/landing.ts';
 import {mergeMessageText} from '../../domain/merge-message.ts';
 import {overlookedWarnings} from '../../domain/overlooked.ts';
 import type {Task} from '../../domain/task.ts';
@@ -86,17 +86,10 @@ const messageField = (trace: Trace): Field => {
 	};
 };
 
-/** Side by side in one row, since a short screen needs the others. */
-const strategyLabels: Readonly<Record<LandingStrategy, string>> = {
-	merge: 'merge commit',
-	squash: 'one commit',
-	rebase: 'each commit, only the last checked',
-};
-
 /** How it lands. The first one chosen is what the colony has. */
 const strategyChoices = ({strategy: usual = 'merge'}: Preview): Choices => ({
 	name: 'strategy',
-	options: landingStrategies.map(value => ({label: strategyLabels[value], value})),
+	options: landingStrategies.map(value => ({label: value, value, note: strategyEffects[value]})),
 	selected: landingStrategies.indexOf(usual),
 });
 

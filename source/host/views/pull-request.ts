@@ -8,7 +8,7 @@ import {
 	requestName,
 } from '../../domain/pull-request.ts';
 import {sanitizeLine} from '../../domain/sanitize.ts';
-import type {Trace} from '../../domain/trace.ts';
+import {lastThatChanged, type Trace} from '../../domain/trace.ts';
 
 /** A comment at the forge, as scripts read it. `line` is null for a comment on the whole request. */
 export type RequestCommentView = {
@@ -118,9 +118,10 @@ export const requestSentence = (trace: Trace, taskId: string): string => {
 			return `It was not sent to the forge. ${request.reason ?? ''}`.trim();
 		case 'open':
 			if (hasNews(request)) return `${capital}: ${formatNews(request)}.`;
-			return request.movedTo === undefined
-				? `${capital} waits at the forge.`
-				: `${capital} has commits there that are not in the worktree.`;
+			if (request.movedTo !== undefined) return `${capital} has commits there that are not in the worktree.`;
+			return lacksWork(trace, request)
+				? `${capital} lacks the newest work, which approving sends.`
+				: `${capital} waits at the forge.`;
 		case 'closed':
 			return request.number === undefined ? '' : `${capital} was closed at the forge without a merge.`;
 		case 'merged':
@@ -129,8 +130,18 @@ export const requestSentence = (trace: Trace, taskId: string): string => {
 };
 
 /** True if the review waits for people at the forge, and nothing there is new. */
-export const waitsAtForge = ({pullRequest: request}: Trace, taskId: string): boolean =>
-	request?.taskId === taskId && isAtForge(request) && !hasNews(request) && request.movedTo === undefined;
+export const waitsAtForge = (trace: Trace, taskId: string): boolean => {
+	const {pullRequest: request} = trace;
+	if (request?.taskId !== taskId || !isAtForge(request)) return false;
+	return !hasNews(request) && request.movedTo === undefined && !lacksWork(trace, request);
+};
+
+/** True if the work was changed after its approval, and only another approval sends that. */
+const lacksWork = (trace: Trace, {state, by, reworked, approvedAt}: PullRequest): boolean =>
+	state === 'open' &&
+	by !== 'forge' &&
+	reworked === 0 &&
+	(lastThatChanged(trace)?.finishedAt ?? '') > approvedAt;
 
 /** True if the forge has news about the review that its agent could get. */
 export const hasRequestNews = ({pullRequest: request}: Trace, taskId: string): boolean =>

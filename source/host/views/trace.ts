@@ -14,8 +14,9 @@ import {issueLink} from './issue.ts';
 import {localMoment} from './local-time.ts';
 import {taskName} from './name.ts';
 import {formatPlanSize} from './plan.ts';
+import {requestSentence, waitsAtForge} from './pull-request.ts';
 import {paused, runSnapshot} from './run.ts';
-import {awaitsDecision, guardRunning, isAtGuard, landingLabel, taskSnapshot} from './task.ts';
+import {atForge, awaitsDecision, guardRunning, isAtGuard, landingLabel, taskSnapshot} from './task.ts';
 import {evidenceSnapshot, isAtVerification, verifying} from './verification.ts';
 
 /** What a person has to act on. */
@@ -39,6 +40,7 @@ export type TraceView = {
 		| typeof guardRunning
 		| typeof landingLabel
 		| typeof verifying
+		| typeof atForge
 		| 'killed'
 		| 'invited';
 	/** Why nothing moves, in words; empty when something does. */
@@ -94,7 +96,10 @@ const countWork = ({tasks}: Trace, marks: number): number => {
  */
 const needOf = (trace: Trace, held: Holding | undefined): Need | undefined => {
 	if (trace.killed) return undefined;
-	const isDecided = ![...tasksIn(trace, 'waiting_review')].some(task => awaitsDecision(trace, task));
+	// People at the forge decide on what waits there.
+	const isDecided = ![...tasksIn(trace, 'waiting_review')].some(
+		task => awaitsDecision(trace, task) && !waitsAtForge(trace, task.taskId),
+	);
 	if (!isDecided || waitingRuns(trace).length > 0 || waitingPlan(trace) !== undefined)
 		return 'waiting_review';
 	if (isAny(trace, 'failed')) return 'failed';
@@ -116,7 +121,7 @@ const statusOf = (trace: Trace, needs: Need | undefined): TraceStatus => {
 		isAny(trace, one),
 	);
 	// A review that waits for no person waits for a bee.
-	const work = nextStatus === 'waiting_review' ? 'running' : nextStatus;
+	const work = nextStatus === 'waiting_review' && !isAtForge(trace) ? 'running' : nextStatus;
 	// An invite holds nothing up.
 	const held = needs === 'invited' ? undefined : needs;
 	return held ?? work ?? runWithoutTasks(trace)?.status ?? 'requested';
@@ -125,10 +130,15 @@ const statusOf = (trace: Trace, needs: Need | undefined): TraceStatus => {
 const stateOf = (trace: Trace, status: TraceStatus, needs: Need | undefined): TraceView['state'] => {
 	if (trace.killed) return 'killed';
 	if (trace.landing !== undefined) return landingLabel;
+	if (needs === undefined && status === 'waiting_review') return atForge;
 	if (needs !== undefined || status !== 'running') return needs ?? status;
 	if (isAtVerifications(trace)) return verifying;
 	return isAtGuards(trace) ? guardRunning : status;
 };
+
+/** True if a review of it waits for people at the forge. */
+const isAtForge = (trace: Trace): boolean =>
+	[...tasksIn(trace, 'waiting_review')].some(({taskId}) => waitsAtForge(trace, taskId));
 
 /** True if only verifications of the waiting tasks run. */
 const isAtVerifications = (trace: Trace): boolean => {
@@ -168,10 +178,15 @@ const noteOf = (trace: Trace, status: TraceStatus, held: Holding | undefined): s
 		}
 		default: {
 			const plan = waitingPlan(trace);
-			return plan === undefined ? '' : `Its plan of ${formatPlanSize(plan.tasks)} waits for you`;
+			if (plan !== undefined) return `Its plan of ${formatPlanSize(plan.tasks)} waits for you`;
+			return status === 'waiting_review' && isAtForge(trace) ? formatAtForge(trace) : '';
 		}
 	}
 };
+
+/** `Pull request #12 waits at the forge`. */
+const formatAtForge = (trace: Trace): string =>
+	requestSentence(trace, trace.pullRequest?.taskId ?? '').replace(/\.$/, '');
 
 /** What holds up a trace that has no blocked task. */
 const lackOf = (trace: Trace, held: Holding | undefined): string => {

@@ -124,7 +124,7 @@ describe('the sheet of a final review', () => {
 
 	test.each([
 		['squash', 'one commit "A limit"'],
-		['rebase', 'the commits of the work, one by one; only the last one is checked'],
+		['rebase', 'each commit; only the last is checked'],
 	] as const)('says what a %s puts on the base', (strategy, text) => {
 		const {lands} = landing('a');
 		const shown = blockOf('lands', done(''), {...(lands && {lands: {...lands, strategy}})});
