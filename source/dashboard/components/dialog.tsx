@@ -77,7 +77,8 @@ const shareRows = ({fields, choices}: Form, {texts, lines, room}: Content) => {
 	const areas = texts.flatMap(rows => (rows ? [rows.length] : []));
 	const wanted = choices && isVerticalList(choices) ? Math.min(choices.options.length, maxChoiceRows) : 1;
 	const fixed = 2 + fields.length + areas.length * minAreaRows;
-	const choiceRows = choices ? Math.max(1, Math.min(wanted, room - fixed)) : 0;
+	const forText = choices?.isSecondary ? lines.length : 0;
+	const choiceRows = choices ? Math.max(1, Math.min(wanted, room - fixed - forText)) : 0;
 	const shown = atMost(lines, room - fixed - choiceRows);
 	const spare = room - fixed - choiceRows - shown.length;
 	const area = Math.min(

@@ -91,6 +91,7 @@ const strategyChoices = ({strategy: usual = 'merge'}: Preview): Choices => ({
 	name: 'strategy',
 	options: landingStrategies.map(value => ({label: value, value, note: strategyEffects[value]})),
 	selected: landingStrategies.indexOf(usual),
+	isSecondary: true,
 });
 
 const approveButton = (trace: Trace, task: Task): Button => {

@@ -40,6 +40,8 @@ export type Choices = {
 	readonly options: readonly Option[];
 	/** Index of an option; -1 while none is chosen. */
 	readonly selected: number;
+	/** Set if the text of the form comes first: with little room, only the selected option has a row. */
+	readonly isSecondary?: true;
 };
 
 /** The first button is always Cancel. `key` presses the button from anywhere outside a text field. */
