@@ -111,14 +111,14 @@ it('the page tells who wrote a line of the change', async () => {
 	await open(page, `/reviews/${traceId}/_review`);
 	const told = (side: string, line: number) => page.getByLabel(`Who wrote ${side} line ${line}`);
 	const press = (name: string) => page.getByRole('button', {name, exact: true}).click();
-	await page.getByText('changed', {exact: true}).click();
+	await page.getByLabel('Comment on lines.txt, new line 2').click();
 	await press('Who wrote it');
 	await told('new', 2).getByText('Changed the second line.').waitFor();
 	await told('new', 2).getByText('not approved yet').waitFor();
 	expect(await told('new', 2).textContent()).not.toContain(traceId);
 	await look(page, 'line-origin');
 	await press('Close');
-	await page.getByRole('cell', {name: 'two', exact: true}).click();
+	await page.getByLabel('Comment on lines.txt, old line 2').click();
 	await press('Who wrote it');
 	await told('old', 2)
 		.getByText(/not recorded/)

@@ -172,6 +172,7 @@ describe('a request that changes at the forge while it has a rework', () => {
 		await hive('forge', 'watch', '--once');
 		expect(new Set(await sentences(scene))).toEqual(
 			new Set([
+				'Pull request #1 lacks the newest work, which approving sends.',
 				'Pull request #2 was closed at the forge without a merge.',
 				'Pull request #3 has commits there that are not in the worktree.',
 			]),
