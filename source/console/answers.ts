@@ -8,7 +8,7 @@ import type {eventSnapshot, eventView} from '../host/views/event.ts';
 import type {InboxEntry} from '../host/views/inbox-entry.ts';
 import type {InviteSnapshot} from '../host/views/invite.ts';
 import type {LandingFacts, LandingView} from '../host/views/landing.ts';
-import type {LineOrigin} from '../host/views/line-origin.ts';
+import type {LineOrigin, OriginFact} from '../host/views/line-origin.ts';
 import type {PlanView} from '../host/views/plan.ts';
 import type {runsWithProgress} from '../host/views/progress.ts';
 import type {RequestView} from '../host/views/pull-request.ts';
@@ -74,7 +74,11 @@ export type Answers = {
 	'/api/traces/:traceId/tasks/:taskId/preview': object;
 	'/api/traces/:traceId/tasks/:taskId/rework': ReworkChoice;
 	'/api/traces/:traceId/tasks/:taskId/changes': Changes;
-	'/api/traces/:traceId/tasks/:taskId/line': {readonly origin: LineOrigin};
+	'/api/traces/:traceId/tasks/:taskId/line': {
+		readonly origin: LineOrigin;
+		/** The same in words. */
+		readonly facts: readonly OriginFact[];
+	};
 };
 
 type List<Item> = {readonly items: readonly Item[]};

@@ -12,6 +12,7 @@ import {readSheet} from '../host/review/read-sheet.ts';
 import {formatRequiredChecks} from '../host/review/required-checks.ts';
 import {detailSections, newestRun} from '../host/views/detail/detail.ts';
 import {queueOf, readLandings} from '../host/views/landing.ts';
+import {formatOrigin} from '../host/views/line-origin.ts';
 import {planView} from '../host/views/plan.ts';
 import {progressNow, runsWithProgress, withoutProgress} from '../host/views/progress.ts';
 import {requestView} from '../host/views/pull-request.ts';
@@ -214,7 +215,7 @@ export const traceReads: readonly Read[] = [
 		answer: taskRead(async ({traceId}, {taskId}, {colony}, {query}) => {
 			const question = z.parse(lineQuestion, query);
 			const origin = await colony.lineOrigin({traceId, taskId}, question);
-			return origin.ok ? accepted({origin: origin.value}) : origin;
+			return origin.ok ? accepted({origin: origin.value, facts: formatOrigin(origin.value)}) : origin;
 		}),
 	}),
 	read(`${trace}/merge-diff`, {

@@ -99,7 +99,7 @@ export const createScratchColony = async (scene: Scene): Promise<ScratchColony> 
 	return colony;
 };
 
-const handsOn = (folder: string, command: string, server: NatsServer | undefined): ScratchColony => {
+export const handsOn = (folder: string, command: string, server: NatsServer | undefined): ScratchColony => {
 	const [root, home] = [join(folder, 'root'), join(folder, 'home')];
 	const env = {
 		...{HOME: home, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1', ...sharedCache()},

@@ -51,13 +51,19 @@ it('every route answers as declared, from the creation of a task to its end', as
 		.toMatchObject({text: expect.stringContaining('talker of [Say what is wrong]')});
 	const names = {traceId, taskId, agentId, sessionId};
 
+	// The only route that needs a query.
+	const {fork, work} = await ask(`/api/traces/${traceId}/tasks/${taskId}/changes`);
+	const line = new URLSearchParams({path: `${taskId}.txt`, side: 'new', line: '1', fork, work});
+	const addressOf = (path: string): string =>
+		`${filled(path, names)}${path.endsWith('/line') ? `?${line}` : ''}`;
+
 	// Reads need a token, and return an entity tag, with which an unchanged answer is not sent again.
 	for (const {path} of reads) {
-		expect([path, (await send(filled(path, names))).status]).toEqual([path, 401]);
-		const answer = await send(filled(path, names), {as: 'read'});
+		expect([path, (await send(addressOf(path))).status]).toEqual([path, 401]);
+		const answer = await send(addressOf(path), {as: 'read'});
 		expect([path, answer.status], await answer.clone().text()).toEqual([path, 200]);
 		const tag = answer.headers.get('etag') ?? '';
-		const again = await send(filled(path, names), {as: 'read', headers: {'if-none-match': tag}});
+		const again = await send(addressOf(path), {as: 'read', headers: {'if-none-match': tag}});
 		expect([path, again.status, await again.text()]).toEqual([path, 304, '']);
 		const odd = await send(`${filled(path, names)}?nonsense=1`, {as: 'read'});
 		expect([path, odd.status]).toEqual([path, 400]);

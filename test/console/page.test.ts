@@ -44,6 +44,7 @@ it('the page can be used with the keyboard alone', async () => {
 	await page.keyboard.press('3');
 	await page.getByRole('link', {name: /merge/}).waitFor();
 	await page.keyboard.press('j');
+	await page.locator('[data-row]:focus').waitFor();
 	await page.keyboard.press('Enter');
 	await page.getByRole('button', {name: /^Approve/, disabled: false}).waitFor();
 	await page.keyboard.press('a');

@@ -21,8 +21,11 @@ import {buildTask, buildTrace, mapOf} from './build-trace.ts';
 import {fixturePreview} from './fixture-world.ts';
 import {drive} from './screen-of.ts';
 
-const ending = new AbortController();
-afterEach(() => ending.abort());
+let ending = new AbortController();
+afterEach(() => {
+	ending.abort();
+	ending = new AbortController();
+});
 
 const thread = (): URL => pathToFileURL(path.join(path.dirname(builtCommand()), 'highlight-code.cjs'));
 

@@ -1,4 +1,3 @@
-import {formatOrigin} from '../../host/views/line-origin.ts';
 import {pathTo} from './api.ts';
 import {useOnce} from './live.ts';
 import {Reading, safe} from './safe.tsx';
@@ -30,7 +29,7 @@ export const Origin = ({asked, change}: {asked: AskedLine; change: AskedChange})
 	if (value === undefined) return <Reading />;
 	return (
 		<dl class="origin" aria-label={`Who wrote ${asked.side} line ${asked.line}`}>
-			{formatOrigin(value.origin).map(({name, text, tone}) => (
+			{value.facts.map(({name, text, tone}) => (
 				<div key={`${name} ${text}`}>
 					<dt>{name}</dt>
 					<dd class={`t-${tone === 'attention' ? 'accent' : tone}`}>{safe(text)}</dd>

@@ -80,13 +80,29 @@ const topUpsFor = ({maxCost, maxTokens, spent = nothingSpent}: Trace): readonly 
 	];
 };
 
-/** @param text the request to start from */
-export const cueForm = (now: number, cues: readonly CueOffer[], text = ''): Form =>
+const ask = 'What is it about:';
+const askOrIssue = 'What is it about? Or an issue, as #12:';
+
+/**
+ * @param text the request to start from
+ * @param hasForge true if the request may be an issue
+ */
+export const cueForm = (
+	now: number,
+	cues: readonly CueOffer[],
+	{text = '', hasForge = false}: {readonly text?: string | undefined; readonly hasForge?: boolean} = {},
+): Form =>
 	form(now, {
 		title: 'Run a cue',
 		lines: [line('Starts a new trace. Each of its runs costs one honey unit.', 'dim')],
 		fields: [
-			{name: 'text', label: 'What is it about:', input: inputOf(text), initial: text, multiline: true},
+			{
+				name: 'text',
+				label: hasForge ? askOrIssue : ask,
+				input: inputOf(text),
+				initial: text,
+				multiline: true,
+			},
 			...(cues[0]?.params ?? []).map(name => ({
 				...{name: `params.${name}`, label: `${name} of its bees (optional):`, input: emptyInput},
 			})),

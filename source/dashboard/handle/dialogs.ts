@@ -43,10 +43,13 @@ const aboutTrace =
 
 const askWith = (context: HandleContext, text: string): void => {
 	const cues = context.world.cues();
-	if (context.store.getState().status.isGone)
+	const {status, survey} = context.store.getState();
+	if (status.isGone)
 		context.store.dispatch(showToast('No cue can be run: the folder of this colony is gone.', 'bad'));
-	else if (cues.length > 0) openForm(context, cueForm(context.world.now(), cues, text));
-	else context.store.dispatch(showToast('This colony has no cues. They are files in .hive/cues/.', 'info'));
+	else if (cues.length > 0) {
+		const hasForge = survey?.hasForge === true;
+		openForm(context, cueForm(context.world.now(), cues, {text, hasForge}));
+	} else context.store.dispatch(showToast('This colony has no cues. They are files in .hive/cues/.', 'info'));
 };
 
 /** Opens the dialog of a cue with the example at the cursor, if there is one. */

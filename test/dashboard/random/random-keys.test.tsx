@@ -5,6 +5,7 @@ import {expect, it} from 'vitest';
 import {App} from '../../../source/dashboard/app.tsx';
 import {handleInput} from '../../../source/dashboard/handle/handle-input.ts';
 import type {InputEvent} from '../../../source/dashboard/keys/input-event.ts';
+import type {State} from '../../../source/dashboard/store/state.ts';
 import {setSize} from '../../../source/dashboard/store/terminal-changes.ts';
 import {createRandom} from '../../simulator/random.ts';
 import {createFixtureWorld} from '../fixture-world.ts';
@@ -72,6 +73,12 @@ const mount = async ({store}: Driver, onPress: (press: InputEvent) => void) => {
 const seed = Number(process.env.HIVE_KEYS_SEED ?? 1);
 const count = Number(process.env.HIVE_KEYS ?? 1000);
 
+/** Each dashboard reads the history of a trace by itself, and a history has a function. */
+const comparable = ({past, ...state}: State) => ({
+	...state,
+	past: past && {position: past.position, trace: past.trace},
+});
+
 it.each(sizes)('the dashboard survives keys, clicks, resizes and updates in any order at %o', async size => {
 	const random = createRandom(seed + size.columns);
 	const [drawn, plain] = [await drive(size), await drive(size)];
@@ -108,7 +115,7 @@ it.each(sizes)('the dashboard survives keys, clicks, resizes and updates in any 
 	for (const each of both) await each.settled();
 	await turn();
 	expect(screen.fault()).toBeUndefined();
-	expect(drawn.store.getState()).toEqual(plain.store.getState());
+	expect(comparable(drawn.store.getState())).toEqual(comparable(plain.store.getState()));
 	const rows = textOf(drawn.store.getState()).map(row => row.trimEnd());
 	expect(screen.unmount().slice(0, rows.length)).toEqual(rows);
 	for (const each of both) each.stop();
