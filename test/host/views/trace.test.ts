@@ -1,4 +1,5 @@
 import {describe, expect, it} from 'vitest';
+import type {PullRequest} from '../../../source/domain/pull-request.ts';
 import {traceSnapshot, traceView} from '../../../source/host/views/trace.ts';
 import {buildRun, buildTask, buildTrace} from '../../dashboard/build-trace.ts';
 import {addOf, createEvent, finishOf, item, killOf, planOf, reduceAll} from '../../helpers/events.ts';
@@ -13,6 +14,11 @@ const done = buildTask('done', {status: 'completed'});
 const cancelled = buildTask('cancelled', {status: 'cancelled'});
 const planned = buildTask('planned');
 const ready = buildTask('ready', {status: 'ready'});
+
+const request: PullRequest = {
+	...{taskId: '_review', state: 'open', by: 'cli', tree: 'f'.repeat(40), base: 'main', number: 12},
+	...{approved: 60, approvedAt: '2026-01-01T12:00:00.000Z', reworked: 0, checks: [], comments: []},
+};
 
 const viewOf = (
 	tasks: Parameters<typeof buildTrace>[1]['tasks'] = [],
@@ -44,6 +50,22 @@ describe('the status of a trace', () => {
 			note: '',
 		});
 		expect(viewOf([planned], [bee])).not.toHaveProperty('needs');
+	});
+
+	it('needs no person while its review waits at the forge, and one again once a rework is not sent', () => {
+		const gate = buildTask('_review', {status: 'waiting_review', review: 'final'});
+		const viewAt = (finishedAt: string) => {
+			const trees = {before: 'a'.repeat(40), after: 'b'.repeat(40)};
+			const rework = buildRun('r', {status: 'completed', workspace: 'isolated', finishedAt, trees});
+			return traceView(buildTrace('t', {tasks: [gate, done], runs: [rework], pullRequest: request}));
+		};
+		const atForge = viewAt('2026-01-01T11:00:00.000Z');
+		expect(atForge).toMatchObject({status: 'waiting_review', state: 'at the forge'});
+		expect(atForge).not.toHaveProperty('needs');
+		expect(atForge.note).toBe('Pull request #12 waits at the forge');
+		expect(viewAt('2026-01-01T13:00:00.000Z')).toMatchObject({
+			...{status: 'waiting_review', state: 'waiting_review', needs: 'waiting_review', note: ''},
+		});
 	});
 
 	it('has one word for the most important state: a kill, a need, or a guard that everything waits for', () => {
